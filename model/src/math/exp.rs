@@ -1,13 +1,13 @@
 use super::tables::{POWERS, STEP_HI, STEP_LO, STEPS_PER_UNIT};
 
 /// Beyond this the result is larger than the largest double.
-const OVERFLOW: f64 = 709.782712893384;
+const OVERFLOW: f64 = 709.782_712_893_384;
 /// Below this the result is less than half the smallest subnormal.
 const UNDERFLOW: f64 = -745.2;
 /// ln 2^-1022: below this the result is subnormal.
-const SUBNORMAL: f64 = -708.3964185322641;
+const SUBNORMAL: f64 = -708.396_418_532_264_1;
 /// 1.5 * 2^52: adding and subtracting it rounds to a whole number, which its low bits then hold.
-const ROUNDER: f64 = 6755399441055744.0;
+const ROUNDER: f64 = 6_755_399_441_055_744.0;
 
 /// e^x, within 0.52 units in the last place, subnormal results included.
 ///
@@ -54,7 +54,7 @@ fn outside(x: f64) -> f64 {
 /// multiples of 2^-1074, and that count is the bit pattern of the result.
 fn subnormal(x: f64) -> f64 {
     let (power, rest, exponent) = reduce(x);
-    let unit = f64::from_bits(((1023 - 1022 - exponent) as u64) << 52);
+    let unit = f64::from_bits(((1 - exponent) as u64) << 52); // 2^(-1022 - exponent)
     let sum = unit + power;
     let cut_off = (unit - sum) + power;
     let rounded = sum + (cut_off + rest);

@@ -42,7 +42,7 @@ HEADER = """\
 //!
 //! Where a value is given as `hi` and `lo`, their sum is the exact value to more than 90 bits.
 
-#![expect(clippy::unreadable_literal, reason = "shortest decimals that read back exactly")]
+#![expect(clippy::unreadable_literal, clippy::approx_constant, reason = "shortest decimals that read back exactly")]
 
 """
 

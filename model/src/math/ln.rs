@@ -6,7 +6,7 @@ const ONE: u64 = 1023 << 52;
 const LOW_HALF: u64 = (1 << 27) - 1;
 /// From this piece of [1, 2) on, m counts as m/2 and the exponent as one larger, so that x just below 1 has exponent 0.
 const UPPER: usize = 106;
-const TWO_54: f64 = 18014398509481984.0;
+const TWO_54: f64 = 18_014_398_509_481_984.0;
 
 /// Natural logarithm of x, within 0.52 units in the last place.
 ///

@@ -2,7 +2,7 @@
 //!
 //! Where a value is given as `hi` and `lo`, their sum is the exact value to more than 90 bits.
 
-#![expect(clippy::unreadable_literal, reason = "shortest decimals that read back exactly")]
+#![expect(clippy::unreadable_literal, clippy::approx_constant, reason = "shortest decimals that read back exactly")]
 
 /// 128 / ln 2.
 pub(super) const STEPS_PER_UNIT: f64 = 184.6649652337873;
