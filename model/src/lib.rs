@@ -1,1 +1,39 @@
-//! model
+//! What a trained model *is*: its columns, how a row becomes the inputs of a net, the net, and what its outputs mean.
+//! No files, no threads, no randomness: the trainer fills a [`Model`], the exporter writes and reads it, the server and
+//! the command ask it for a [`Prediction`], and all of them get the same bits.
+//!
+//! Read [`Schema`] first, then `encoding` (rows to inputs), `network` and `dense` (the forward pass and its order of
+//! additions), `deep_learning` (outputs to predictions) and `label` (probabilities to a class).
+//!
+//! ```
+//! use model::{Cell, Domain, Feature, Remark, raw_value};
+//!
+//! let state = Feature { name: "state".into(), domain: Some(Domain::new(vec!["CA".into(), "NY".into()])) };
+//! assert_eq!(raw_value(&state, Cell::Text("NY")), (1.0, None));
+//! let (value, remark) = raw_value(&state, Cell::Text("ZZ"));
+//! assert!(value.is_nan() && remark == Some(Remark::UnseenLevel));
+//! ```
+
+mod activation;
+mod deep_learning;
+mod dense;
+mod distribution;
+mod encoding;
+mod label;
+mod math;
+mod model;
+mod network;
+mod profile;
+mod schema;
+
+pub use activation::{Activation, Nonlinearity, UnknownActivation};
+pub use deep_learning::{DeepLearning, ResponseScaling, softmax};
+pub use dense::{dot, dot_two_channels};
+pub use distribution::{Distribution, UnknownDistribution};
+pub use encoding::{Cell, FrameEncoder, InputLayout, Remark, Scaling, parse_java_double, raw_value};
+pub use label::Labelling;
+pub use math::{exp, ln};
+pub use model::{Algorithm, Category, Model, Prediction, Workspace};
+pub use network::{Layer, Network, NetworkError};
+pub use profile::{ColumnProfile, Profile, ValueProfile};
+pub use schema::{Domain, Feature, Response, Schema, SpecialColumns};

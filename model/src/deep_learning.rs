@@ -1,0 +1,69 @@
+//! A deep-learning model: inputs, net, and what its outputs mean.
+
+use crate::distribution::Distribution;
+use crate::encoding::InputLayout;
+use crate::label::Labelling;
+use crate::model::Workspace;
+use crate::network::Network;
+
+/// What training made.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DeepLearning {
+    /// From raw rows to the inputs of the net.
+    pub layout: InputLayout,
+    /// The net.
+    pub network: Network,
+    /// What the outputs mean.
+    pub distribution: Distribution,
+    /// Scaling that training gave the response of a regression: the output is `out / mul + sub`.
+    pub response_scaling: Option<ResponseScaling>,
+    /// Whether missing numbers were imputed in training, or their rows skipped. Scoring imputes in any case.
+    pub mean_imputation: bool,
+}
+
+/// `(y - sub) * mul`
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct ResponseScaling {
+    /// One over the standard deviation.
+    pub mul: f64,
+    /// The mean.
+    pub sub: f64,
+}
+
+impl DeepLearning {
+    /// The probability of each class for a raw row, in the workspace's predictions.
+    pub fn score_classes(&self, row: &[f64], labelling: &Labelling, workspace: &mut Workspace) {
+        let Workspace { input, spare, predictions } = workspace;
+        self.layout.fill(row, input);
+        softmax(self.network.forward(input, spare), predictions);
+        labelling.correct(predictions);
+    }
+
+    /// The predicted value for a raw row.
+    pub fn score_value(&self, row: &[f64], workspace: &mut Workspace) -> f64 {
+        let Workspace { input, spare, .. } = workspace;
+        self.layout.fill(row, input);
+        let out = self.network.forward(input, spare)[0];
+        self.mean_of(out)
+    }
+
+    /// The mean of the response for an output of the net.
+    pub fn mean_of(&self, out: f64) -> f64 {
+        let descaled = match self.response_scaling {
+            Some(scaling) => out / scaling.mul + scaling.sub,
+            None => out,
+        };
+        self.distribution.link_inverse(descaled)
+    }
+}
+
+/// `exp(x - max) / sum`, added in the order of the classes.
+pub fn softmax(net: &[f64], probabilities: &mut Vec<f64>) {
+    let max = net.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    probabilities.clear();
+    probabilities.extend(net.iter().map(|&x| crate::math::exp(x - max)));
+    let sum: f64 = probabilities.iter().sum();
+    for p in probabilities {
+        *p /= sum;
+    }
+}

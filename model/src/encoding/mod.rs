@@ -1,0 +1,119 @@
+//! From the cells of a row to the inputs of the net.
+//!
+//! A *raw row* has one number per feature: the value, the code of the level, or NaN for missing. [`InputLayout`] says
+//! where each feature goes among the net's inputs. Two encoders fill them:
+//!
+//! * [`runtime`] follows H2O's scoring runtime: `predict`, `serve` and every artifact;
+//! * [`frame`] follows H2O's cluster: the rows that train.
+//!
+//! They differ in these places only:
+//!
+//! | cell | `frame`, a row that trains | `runtime` (and H2O's cluster when it scores) |
+//! |---|---|---|
+//! | missing number | the column's mean, scaled like any value | 0 after scaling |
+//! | missing level, first levels dropped (`use_all_factor_levels = false`) | the last level's input | the missing bucket |
+//! | level of a code past the domain | cannot occur | the missing bucket |
+
+mod frame;
+mod java_number;
+mod runtime;
+
+use serde::{Deserialize, Serialize};
+
+pub use frame::FrameEncoder;
+pub use java_number::parse_java_double;
+pub use runtime::{Cell, Remark, raw_value};
+
+/// Where features go among the inputs of the net, and how numbers are scaled.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct InputLayout {
+    /// First input of each categorical, then the first input of the numbers. The last input of each categorical is its
+    /// bucket for missing and unseen levels.
+    pub cat_offsets: Vec<usize>,
+    /// Numeric features; they follow the categoricals.
+    pub numerics: usize,
+    /// Whether the first level of a categorical has an input of its own.
+    pub use_all_factor_levels: bool,
+    /// Scaling of the numbers: `(x - sub) * mul`.
+    pub scaling: Option<Scaling>,
+}
+
+/// `(x - sub) * mul`, one pair for each number.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Scaling {
+    /// Factors.
+    pub mul: Vec<f64>,
+    /// What is subtracted first.
+    pub sub: Vec<f64>,
+}
+
+impl InputLayout {
+    /// The layout for categoricals with these numbers of levels, followed by so many numbers.
+    pub fn new(levels: &[usize], numerics: usize, use_all_factor_levels: bool, scaling: Option<Scaling>) -> Self {
+        let mut cat_offsets = vec![0];
+        let mut next = 0;
+        for &count in levels {
+            next += if use_all_factor_levels { count + 1 } else { count.max(1) };
+            cat_offsets.push(next);
+        }
+        Self { cat_offsets, numerics, use_all_factor_levels, scaling }
+    }
+
+    /// Categorical features.
+    pub fn categoricals(&self) -> usize {
+        self.cat_offsets.len() - 1
+    }
+
+    /// Inputs of the net.
+    pub fn inputs(&self) -> usize {
+        self.first_numeric() + self.numerics
+    }
+
+    /// The first input of the numbers.
+    pub fn first_numeric(&self) -> usize {
+        self.cat_offsets.last().copied().unwrap_or(0)
+    }
+
+    /// The scaled value of the numeric feature with this index among the numbers.
+    fn scaled(&self, number: usize, value: f64) -> f64 {
+        match &self.scaling {
+            Some(scaling) => (value - scaling.sub[number]) * scaling.mul[number],
+            None => value,
+        }
+    }
+
+    /// The input that a level sets; `None` for the first level where it has none. Codes past the last input mean the
+    /// missing bucket, as in the runtime.
+    fn level_input(&self, categorical: usize, code: usize) -> Option<usize> {
+        let (start, end) = (self.cat_offsets[categorical], self.cat_offsets[categorical + 1]);
+        let within = if self.use_all_factor_levels { code } else { code.checked_sub(1)? };
+        Some(start.saturating_add(within).min(end - 1))
+    }
+
+    fn missing_bucket(&self, categorical: usize) -> usize {
+        self.cat_offsets[categorical + 1] - 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_input_of_a_categorical_is_its_missing_bucket() {
+        let layout = InputLayout::new(&[3, 2], 1, true, None);
+        assert_eq!(layout.cat_offsets, [0, 4, 7]);
+        assert_eq!(layout.inputs(), 8);
+        assert_eq!(layout.level_input(1, 1), Some(5));
+        assert_eq!(layout.level_input(1, 9), Some(6));
+        assert_eq!(layout.missing_bucket(1), 6);
+    }
+
+    #[test]
+    fn without_all_levels_the_first_sets_nothing() {
+        let layout = InputLayout::new(&[3, 2], 0, false, None);
+        assert_eq!(layout.cat_offsets, [0, 3, 5]);
+        assert_eq!(layout.level_input(0, 0), None);
+        assert_eq!(layout.level_input(0, 2), Some(1));
+    }
+}

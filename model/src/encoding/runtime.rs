@@ -1,0 +1,121 @@
+//! Rows to be scored, encoded as H2O's easy-predict API and its MOJO runtime encode them.
+
+use super::{InputLayout, parse_java_double};
+use crate::schema::{Domain, Feature};
+
+/// One value as it comes from a CSV cell, a JSON field or a golden row.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Cell<'a> {
+    /// Nothing: null, an absent field, an empty cell.
+    Missing,
+    /// A number.
+    Number(f64),
+    /// A text: a level, or a number that is still to be read.
+    Text(&'a str),
+}
+
+/// What was noticed while a cell was read. The row is scored all the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Remark {
+    /// A text that is no level of its column; it counts as missing.
+    UnseenLevel,
+    /// A text in a numeric column that is no number; it counts as missing.
+    InvalidNumber,
+    /// A number in a categorical column; it was looked up by its text.
+    NumberForLevel,
+}
+
+/// The raw value of a cell: the number or the level's code, NaN where it is missing.
+pub fn raw_value(feature: &Feature, cell: Cell<'_>) -> (f64, Option<Remark>) {
+    match (&feature.domain, cell) {
+        (_, Cell::Missing) => (f64::NAN, None),
+        (None, Cell::Number(value)) => (value, None),
+        (None, Cell::Text(text)) => match parse_java_double(text) {
+            Some(value) => (value, None),
+            None => (f64::NAN, Some(Remark::InvalidNumber)),
+        },
+        (Some(_), Cell::Number(value)) if value.is_nan() => (f64::NAN, None),
+        // `{}` of an f64 that is a whole number has no point: 3.0 is the level `3`.
+        (Some(domain), Cell::Number(value)) => match level_code(&feature.name, domain, &value.to_string()) {
+            Some(code) => (code, Some(Remark::NumberForLevel)),
+            None => (f64::NAN, Some(Remark::UnseenLevel)),
+        },
+        (Some(domain), Cell::Text(text)) => match level_code(&feature.name, domain, text) {
+            Some(code) => (code, None),
+            None => (f64::NAN, Some(Remark::UnseenLevel)),
+        },
+    }
+}
+
+/// The runtime also takes `level` for the level `column.level`.
+fn level_code(column: &str, domain: &Domain, text: &str) -> Option<f64> {
+    let code = domain.code(text).or_else(|| domain.code(&format!("{column}.{text}")))?;
+    Some(f64::from(code))
+}
+
+impl InputLayout {
+    /// Sets `input` to the inputs of a row that is scored.
+    pub fn fill(&self, row: &[f64], input: &mut Vec<f64>) {
+        input.clear();
+        input.resize(self.inputs(), 0.0);
+        let (levels, numbers) = row.split_at(self.categoricals());
+        for (categorical, &code) in levels.iter().enumerate() {
+            let set = if code.is_nan() {
+                Some(self.missing_bucket(categorical))
+            } else {
+                self.level_input(categorical, code as usize)
+            };
+            if let Some(set) = set {
+                input[set] = 1.0;
+            }
+        }
+        let inputs = &mut input[self.first_numeric()..];
+        for (number, (&value, input)) in numbers.iter().zip(inputs).enumerate() {
+            // Zero is the mean of a standardised column; of any other it is what H2O takes all the same.
+            *input = if value.is_nan() { 0.0 } else { self.scaled(number, value) };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn level(name: &str, levels: &[&str]) -> Feature {
+        let levels = levels.iter().map(|&l| l.to_owned()).collect();
+        Feature { name: name.into(), domain: Some(Domain::new(levels)) }
+    }
+
+    #[test]
+    fn unseen_level_becomes_missing() {
+        let (value, remark) = raw_value(&level("c", &["a", "b"]), Cell::Text("A"));
+        assert!(value.is_nan());
+        assert_eq!(remark, Some(Remark::UnseenLevel));
+    }
+
+    #[test]
+    fn a_level_may_be_named_without_its_column() {
+        assert_eq!(raw_value(&level("c", &["c.a", "c.b"]), Cell::Text("b")), (1.0, None));
+    }
+
+    #[test]
+    fn a_whole_number_finds_its_level_without_a_point() {
+        let found = raw_value(&level("digit", &["0", "3"]), Cell::Number(3.0));
+        assert_eq!(found, (1.0, Some(Remark::NumberForLevel)));
+    }
+
+    #[test]
+    fn numbers_are_read_from_text() {
+        let number = Feature { name: "n".into(), domain: None };
+        assert_eq!(raw_value(&number, Cell::Text(" 1.5e1 ")), (15.0, None));
+        assert_eq!(raw_value(&number, Cell::Text("1,5")).1, Some(Remark::InvalidNumber));
+    }
+
+    #[test]
+    fn a_missing_number_is_zero_after_scaling() {
+        let layout = InputLayout::new(&[2], 1, true, None);
+        let mut input = Vec::new();
+        layout.fill(&[f64::NAN, f64::NAN], &mut input);
+        assert_eq!(input, [0.0, 0.0, 1.0, 0.0]);
+    }
+}

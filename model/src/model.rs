@@ -1,0 +1,107 @@
+//! A model of any algorithm, as the rest of the workspace sees it.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::deep_learning::DeepLearning;
+use crate::label::Labelling;
+use crate::schema::Schema;
+
+/// A model that scores raw rows.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Model {
+    /// Its columns.
+    pub schema: Schema,
+    /// What kind of answer it gives.
+    pub category: Category,
+    /// How a classifier labels rows.
+    pub labelling: Labelling,
+    /// What computes the answer.
+    pub algorithm: Algorithm,
+}
+
+/// The kind of answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Category {
+    /// Two classes.
+    Binomial,
+    /// More than two classes.
+    Multinomial,
+    /// A number.
+    Regression,
+}
+
+/// What computes the answer.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Algorithm {
+    /// A feed-forward net.
+    DeepLearning(DeepLearning),
+}
+
+/// The answer for one row.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Prediction<'a> {
+    /// Of a classifier.
+    Class {
+        /// The predicted class; `None` where a probability is not a number.
+        label: Option<usize>,
+        /// One for each class, in the order of the response's domain.
+        probabilities: &'a [f64],
+    },
+    /// Of a regression.
+    Value(f64),
+}
+
+/// Buffers for scoring, to be used again from row to row.
+#[derive(Debug, Clone, Default)]
+pub struct Workspace {
+    pub(crate) input: Vec<f64>,
+    pub(crate) spare: Vec<f64>,
+    pub(crate) predictions: Vec<f64>,
+}
+
+impl Model {
+    /// The answer for a raw row: one number per feature, the code of a level, NaN for missing.
+    pub fn score<'w>(&self, row: &[f64], workspace: &'w mut Workspace) -> Prediction<'w> {
+        let Algorithm::DeepLearning(deep_learning) = &self.algorithm;
+        if self.category == Category::Regression {
+            return Prediction::Value(deep_learning.score_value(row, workspace));
+        }
+        deep_learning.score_classes(row, &self.labelling, workspace);
+        let probabilities = workspace.predictions.as_slice();
+        let finite = !probabilities.iter().any(|p| p.is_nan());
+        Prediction::Class { label: finite.then(|| self.labelling.choose(probabilities, row)), probabilities }
+    }
+
+    /// The names of the prediction's columns, as H2O heads them: `predict`, then a column for each class, whose name
+    /// has a `p` before it where the label is a whole number.
+    pub fn output_names(&self) -> Vec<String> {
+        let classes = self.schema.classes().map_or(&[][..], |domain| domain.levels());
+        let mut names = vec!["predict".to_owned()];
+        names.extend(classes.iter().map(|level| probability_name(level)));
+        names
+    }
+
+    /// The algorithm's name, as in a MOJO.
+    pub fn algorithm_name(&self) -> &'static str {
+        match self.algorithm {
+            Algorithm::DeepLearning(_) => "deeplearning",
+        }
+    }
+}
+
+/// A level that Java's `Integer.parseInt` reads gets a `p`: `0` is `p0`, `+1` is `p+1`, `1.5` stays.
+fn probability_name(level: &str) -> String {
+    if level.parse::<i32>().is_ok() { format!("p{level}") } else { level.to_owned() }
+}
+
+impl fmt::Display for Category {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self, f)
+    }
+}
+
+#[cfg(test)]
+mod tests;

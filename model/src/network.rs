@@ -1,0 +1,184 @@
+//! The fully connected net and its forward pass.
+
+use crate::activation::{Activation, Nonlinearity};
+use crate::dense::{dot, dot_two_channels};
+
+/// Layers of a feed-forward net.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Network {
+    activation: Activation,
+    layers: Vec<Layer>,
+}
+
+/// Weights and biases between one layer of units and the next.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Layer {
+    /// Units below.
+    pub inputs: usize,
+    /// Units of this layer.
+    pub units: usize,
+    /// Weights per connection: two in a hidden Maxout layer, else one.
+    pub channels: usize,
+    /// Channel `c` of the connection from input `i` to unit `u` is at `channels * (u * inputs + i) + c`.
+    pub weights: Vec<f32>,
+    /// Channel `c` of unit `u` is at `channels * u + c`.
+    pub biases: Vec<f64>,
+    /// Share of the units that training dropped; in scoring the outputs are scaled by one minus it.
+    pub dropout_ratio: f64,
+}
+
+/// A list of layers that makes no net.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[expect(missing_docs, reason = "the fields are what the messages say")]
+pub enum NetworkError {
+    #[error("a network needs an output layer")]
+    NoLayers,
+    #[error("layer {layer}: expected {expected} weights, found {found}")]
+    WrongWeightCount { layer: usize, expected: usize, found: usize },
+    #[error("layer {layer}: expected {expected} biases, found {found}")]
+    WrongBiasCount { layer: usize, expected: usize, found: usize },
+    #[error("layer {layer}: it reads {inputs} units, the layer below has {units}")]
+    WrongInputs { layer: usize, inputs: usize, units: usize },
+    #[error("layer {layer}: expected {expected} channels, found {found}")]
+    WrongChannels { layer: usize, expected: usize, found: usize },
+}
+
+impl Network {
+    /// Hidden layers and the output layer, bottom up, checked to fit each other.
+    pub fn new(activation: Activation, layers: Vec<Layer>) -> Result<Self, NetworkError> {
+        let output = layers.len().checked_sub(1).ok_or(NetworkError::NoLayers)?;
+        let mut below = None;
+        for (l, layer) in layers.iter().enumerate() {
+            let channels = if l < output { activation.channels() } else { 1 };
+            if layer.channels != channels {
+                return Err(NetworkError::WrongChannels { layer: l, expected: channels, found: layer.channels });
+            }
+            if let Some(units) = below.filter(|&units| units != layer.inputs) {
+                return Err(NetworkError::WrongInputs { layer: l, inputs: layer.inputs, units });
+            }
+            let biases = layer.units.saturating_mul(channels);
+            if layer.biases.len() != biases {
+                return Err(NetworkError::WrongBiasCount { layer: l, expected: biases, found: layer.biases.len() });
+            }
+            let weights = biases.saturating_mul(layer.inputs);
+            if layer.weights.len() != weights {
+                return Err(NetworkError::WrongWeightCount { layer: l, expected: weights, found: layer.weights.len() });
+            }
+            below = Some(layer.units);
+        }
+        Ok(Self { activation, layers })
+    }
+
+    /// The activation of the hidden layers.
+    pub fn activation(&self) -> Activation {
+        self.activation
+    }
+
+    /// Hidden layers, then the output layer.
+    pub fn layers(&self) -> &[Layer] {
+        &self.layers
+    }
+
+    /// Units of the input layer.
+    pub fn inputs(&self) -> usize {
+        self.layers.first().map_or(0, |layer| layer.inputs)
+    }
+
+    /// Units of the output layer.
+    pub fn outputs(&self) -> usize {
+        self.layers.last().map_or(0, |layer| layer.units)
+    }
+
+    /// Weights and biases in all.
+    pub fn size(&self) -> usize {
+        self.layers.iter().map(|layer| layer.weights.len() + layer.biases.len()).sum()
+    }
+
+    /// The net inputs of the output layer, for the inputs that `input` holds. What it leaves there is undefined.
+    pub fn forward<'w>(&self, input: &'w mut Vec<f64>, spare: &'w mut Vec<f64>) -> &'w [f64] {
+        let (mut from, mut to) = (input, spare);
+        let output = self.layers.len() - 1;
+        for (l, layer) in self.layers.iter().enumerate() {
+            to.clear();
+            if l == output {
+                to.extend((0..layer.units).map(|unit| layer.net(unit, from)));
+            } else {
+                let keep = if self.activation.has_dropout() { 1.0 - layer.dropout_ratio } else { 1.0 };
+                let nonlinearity = self.activation.nonlinearity();
+                to.extend((0..layer.units).map(|unit| layer.hidden(unit, from, nonlinearity) * keep));
+            }
+            std::mem::swap(&mut from, &mut to);
+        }
+        from
+    }
+}
+
+impl Layer {
+    /// The weights into one unit, channels interleaved.
+    pub fn weights_of(&self, unit: usize) -> &[f32] {
+        let width = self.channels * self.inputs;
+        &self.weights[unit * width..(unit + 1) * width]
+    }
+
+    /// The net input of a unit with one channel.
+    pub fn net(&self, unit: usize, inputs: &[f64]) -> f64 {
+        dot(self.weights_of(unit), inputs) + self.biases[unit]
+    }
+
+    /// The net inputs of both channels of a Maxout unit.
+    pub fn net_two_channels(&self, unit: usize, inputs: &[f64]) -> [f64; 2] {
+        let [first, second] = dot_two_channels(self.weights_of(unit), inputs);
+        [first + self.biases[2 * unit], second + self.biases[2 * unit + 1]]
+    }
+
+    /// The output of a hidden unit, before the scaling for dropout.
+    fn hidden(&self, unit: usize, inputs: &[f64], nonlinearity: Nonlinearity) -> f64 {
+        match nonlinearity {
+            Nonlinearity::Maxout => {
+                let [first, second] = self.net_two_channels(unit, inputs);
+                // A tie keeps the first channel; a NaN in either stays.
+                if first.is_nan() || first >= second { first } else { second }
+            }
+            _ => nonlinearity.apply(self.net(unit, inputs)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn layer(inputs: usize, units: usize, channels: usize) -> Layer {
+        let biases = units * channels;
+        Layer {
+            inputs,
+            units,
+            channels,
+            weights: vec![0.5; biases * inputs],
+            biases: vec![0.25; biases],
+            dropout_ratio: 0.5,
+        }
+    }
+
+    #[test]
+    fn dropout_ratios_count_only_with_a_dropout_activation() {
+        let run = |activation| {
+            let net = Network::new(activation, vec![layer(2, 1, 1), layer(1, 1, 1)]).expect("it fits");
+            net.forward(&mut vec![1.0, 2.0], &mut Vec::new()).to_vec()
+        };
+        assert_eq!(run(Activation::Rectifier), [1.125]);
+        assert_eq!(run(Activation::RectifierWithDropout), [0.6875]);
+    }
+
+    #[test]
+    fn layers_that_do_not_fit_are_refused() {
+        let misfit = Network::new(Activation::Tanh, vec![layer(2, 3, 1), layer(2, 1, 1)]);
+        assert_eq!(misfit, Err(NetworkError::WrongInputs { layer: 1, inputs: 2, units: 3 }));
+        let flat = Network::new(Activation::Maxout, vec![layer(2, 3, 1), layer(3, 1, 1)]);
+        assert_eq!(flat, Err(NetworkError::WrongChannels { layer: 0, expected: 2, found: 1 }));
+        let mut short = layer(2, 3, 1);
+        short.weights.pop();
+        let short = Network::new(Activation::Tanh, vec![short, layer(3, 1, 1)]);
+        assert_eq!(short, Err(NetworkError::WrongWeightCount { layer: 0, expected: 6, found: 5 }));
+    }
+}
