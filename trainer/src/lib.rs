@@ -1,1 +1,5 @@
 //! trainer
+
+mod frame;
+
+pub use frame::{Column, ColumnType, Frame, FrameError, ReadOptions, ReadProgress, RowReader};

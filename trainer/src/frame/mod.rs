@@ -1,0 +1,85 @@
+//! What are rows? A [`Frame`]: named columns of one length, each of numbers, categories or text.
+
+mod column;
+mod error;
+mod missing;
+mod options;
+mod rows;
+mod storage;
+
+use std::collections::HashMap;
+
+pub use column::Column;
+pub use error::FrameError;
+pub use options::{ColumnType, ReadOptions, ReadProgress};
+pub use rows::RowReader;
+
+/// A table: columns of one length under different names.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Frame {
+    columns: Vec<Column>,
+    positions: HashMap<String, usize>,
+    rows: usize,
+}
+
+impl Frame {
+    /// A table of these columns.
+    pub fn from_columns(columns: Vec<Column>) -> Result<Self, FrameError> {
+        let rows = columns.first().map_or(0, Column::len);
+        let mut positions = HashMap::with_capacity(columns.len());
+        for (position, column) in columns.iter().enumerate() {
+            if column.len() != rows {
+                return Err(FrameError::UnequalLengths {
+                    column: column.name().to_owned(),
+                    expected: rows,
+                    found: column.len(),
+                });
+            }
+            if positions.insert(column.name().to_owned(), position).is_some() {
+                return Err(FrameError::DuplicateColumn {
+                    file: "the table".to_owned(),
+                    name: column.name().to_owned(),
+                });
+            }
+        }
+        Ok(Self { columns, positions, rows })
+    }
+
+    /// The number of rows.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// The columns, in the order of the file.
+    pub fn columns(&self) -> &[Column] {
+        &self.columns
+    }
+
+    /// The column of this name.
+    pub fn column(&self, name: &str) -> Option<&Column> {
+        self.index_of(name).map(|position| &self.columns[position])
+    }
+
+    /// The position of the column of this name.
+    pub fn index_of(&self, name: &str) -> Option<usize> {
+        self.positions.get(name).copied()
+    }
+
+    /// A reader of whole rows, in any order, of the columns at these positions.
+    ///
+    /// # Panics
+    /// If there is no such column.
+    pub fn row_reader(&self, positions: &[usize]) -> RowReader<'_> {
+        RowReader::new(positions.iter().map(|&position| &self.columns[position]).collect())
+    }
+
+    /// The memory that the values take.
+    pub fn memory_bytes(&self) -> usize {
+        self.columns.iter().map(Column::memory_bytes).sum()
+    }
+
+    /// The columns, to be used elsewhere.
+    pub fn into_columns(self) -> Vec<Column> {
+        self.columns
+    }
+}

@@ -1,0 +1,197 @@
+/// Numbers in the narrowest type that holds all of them exactly; it widens when a value does not fit.
+///
+/// The type depends on the set of values only, not on their order: the first of `U8`, `I16`, `I32`, `F32`, `F64` that
+/// holds each of them. Negative zero counts as zero, as in H2O.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Numbers {
+    U8(Vec<u8>),
+    I16(Vec<i16>),
+    I32(Vec<i32>),
+    F32(Vec<f32>),
+    F64(Vec<f64>),
+}
+
+impl Numbers {
+    pub fn new() -> Self {
+        Self::U8(Vec::new())
+    }
+
+    /// Appends a small whole number: the common case of `push`, without a detour over floating point.
+    #[inline]
+    pub fn push_whole(&mut self, value: u32) {
+        match self {
+            Self::U8(values) => {
+                if let Ok(value) = u8::try_from(value) {
+                    return values.push(value);
+                }
+            }
+            Self::I16(values) => {
+                if let Ok(value) = i16::try_from(value) {
+                    return values.push(value);
+                }
+            }
+            Self::I32(values) => {
+                if let Ok(value) = i32::try_from(value) {
+                    return values.push(value);
+                }
+            }
+            Self::F32(_) | Self::F64(_) => {}
+        }
+        self.push(f64::from(value));
+    }
+
+    pub fn push(&mut self, value: f64) {
+        loop {
+            match self {
+                Self::U8(values) if f64::from(value as u8) == value => return values.push(value as u8),
+                Self::I16(values) if f64::from(value as i16) == value => return values.push(value as i16),
+                Self::I32(values) if f64::from(value as i32) == value => return values.push(value as i32),
+                Self::F32(values) if f64::from(value as f32) == value => return values.push(value as f32),
+                Self::F64(values) => return values.push(value),
+                _ => self.widen(),
+            }
+        }
+    }
+
+    /// Appends something for a row whose value is missing.
+    pub fn push_placeholder(&mut self) {
+        match self {
+            Self::U8(values) => values.push(0),
+            Self::I16(values) => values.push(0),
+            Self::I32(values) => values.push(0),
+            Self::F32(values) => values.push(0.0),
+            Self::F64(values) => values.push(0.0),
+        }
+    }
+
+    pub fn shrink_to_fit(&mut self) {
+        match self {
+            Self::U8(values) => values.shrink_to_fit(),
+            Self::I16(values) => values.shrink_to_fit(),
+            Self::I32(values) => values.shrink_to_fit(),
+            Self::F32(values) => values.shrink_to_fit(),
+            Self::F64(values) => values.shrink_to_fit(),
+        }
+    }
+
+    #[inline]
+    pub fn get(&self, row: usize) -> f64 {
+        match self {
+            Self::U8(values) => f64::from(values[row]),
+            Self::I16(values) => f64::from(values[row]),
+            Self::I32(values) => f64::from(values[row]),
+            Self::F32(values) => f64::from(values[row]),
+            Self::F64(values) => values[row],
+        }
+    }
+
+    pub fn len(&self) -> usize {
+        match self {
+            Self::U8(values) => values.len(),
+            Self::I16(values) => values.len(),
+            Self::I32(values) => values.len(),
+            Self::F32(values) => values.len(),
+            Self::F64(values) => values.len(),
+        }
+    }
+
+    pub fn memory_bytes(&self) -> usize {
+        let width = match self {
+            Self::U8(_) => 1,
+            Self::I16(_) => 2,
+            Self::I32(_) | Self::F32(_) => 4,
+            Self::F64(_) => 8,
+        };
+        width * self.len()
+    }
+
+    /// Moves to the next wider type that holds every value so far.
+    fn widen(&mut self) {
+        *self = match self {
+            Self::U8(values) => Self::I16(values.iter().map(|&value| i16::from(value)).collect()),
+            Self::I16(values) => Self::I32(values.iter().map(|&value| i32::from(value)).collect()),
+            Self::I32(values) if values.iter().all(|&value| f64::from(value as f32) == f64::from(value)) => {
+                Self::F32(values.iter().map(|&value| value as f32).collect())
+            }
+            Self::I32(values) => Self::F64(values.iter().map(|&value| f64::from(value)).collect()),
+            Self::F32(values) => Self::F64(values.iter().map(|&value| f64::from(value)).collect()),
+            Self::F64(_) => return,
+        };
+    }
+}
+
+/// Category codes in the narrowest type that holds the largest of them.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Codes {
+    U8(Vec<u8>),
+    U16(Vec<u16>),
+    U32(Vec<u32>),
+}
+
+impl Codes {
+    pub fn new() -> Self {
+        Self::U8(Vec::new())
+    }
+
+    #[inline]
+    pub fn push(&mut self, code: u32) {
+        if let Self::U8(codes) = self {
+            if let Ok(code) = u8::try_from(code) {
+                return codes.push(code);
+            }
+            *self = Self::U16(codes.iter().map(|&code| u16::from(code)).collect());
+        }
+        if let Self::U16(codes) = self {
+            if let Ok(code) = u16::try_from(code) {
+                return codes.push(code);
+            }
+            *self = Self::U32(codes.iter().map(|&code| u32::from(code)).collect());
+        }
+        if let Self::U32(codes) = self {
+            codes.push(code);
+        }
+    }
+
+    /// Replaces every code by `new_codes[code]`, which must not be larger than the largest old code.
+    pub fn remap(&mut self, new_codes: &[u32]) {
+        match self {
+            Self::U8(codes) => codes.iter_mut().for_each(|code| *code = new_codes[usize::from(*code)] as u8),
+            Self::U16(codes) => codes.iter_mut().for_each(|code| *code = new_codes[usize::from(*code)] as u16),
+            Self::U32(codes) => codes.iter_mut().for_each(|code| *code = new_codes[*code as usize]),
+        }
+    }
+
+    pub fn shrink_to_fit(&mut self) {
+        match self {
+            Self::U8(codes) => codes.shrink_to_fit(),
+            Self::U16(codes) => codes.shrink_to_fit(),
+            Self::U32(codes) => codes.shrink_to_fit(),
+        }
+    }
+
+    #[inline]
+    pub fn get(&self, row: usize) -> u32 {
+        match self {
+            Self::U8(codes) => u32::from(codes[row]),
+            Self::U16(codes) => u32::from(codes[row]),
+            Self::U32(codes) => codes[row],
+        }
+    }
+
+    pub fn len(&self) -> usize {
+        match self {
+            Self::U8(codes) => codes.len(),
+            Self::U16(codes) => codes.len(),
+            Self::U32(codes) => codes.len(),
+        }
+    }
+
+    pub fn memory_bytes(&self) -> usize {
+        let width = match self {
+            Self::U8(_) => 1,
+            Self::U16(_) => 2,
+            Self::U32(_) => 4,
+        };
+        width * self.len()
+    }
+}
