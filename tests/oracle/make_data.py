@@ -1,0 +1,125 @@
+"""Writes the synthetic data sets under tests/oracle/data.
+
+Every number is a short decimal: H2O's CSV reader is one unit in the last place off for many
+longer ones. Python's `random.Random` gives the same draws on every version and platform.
+"""
+
+from pathlib import Path
+from random import Random
+
+FOLDER = Path(__file__).resolve().parent / "data"
+
+
+def main():
+    FOLDER.mkdir(exist_ok=True)
+    write("mixed.csv", *mixed(300, seed=1))
+    write("mixed-valid.csv", *mixed(120, seed=2, unseen=True))
+    write("levels.csv", *levels(200, seed=3))
+    write("zeros.csv", *zeros(200, columns=24, seed=4))
+    write("zeros-mixed.csv", *zeros(160, columns=6, seed=5, categoricals=True))
+    write("awkward.csv", *awkward(150, seed=6))
+
+
+def mixed(rows, seed, unseen=False):
+    """Numeric and categorical columns, both with missing values, and a response of each kind."""
+    random = Random(seed)
+    cities = ["Bern", "Genf", "Linz", "Lyon", "Metz", "Pisa", "Wien"]
+    table = []
+    for row in range(rows):
+        age = random.randrange(18, 80)
+        pay = round(random.gauss(30, 8), 1)
+        debt = round(random.expovariate(0.5), 2)
+        size = random.choice(["large", "medium", "small"])
+        color = random.choice(["blue", "green", "red"])
+        city = random.choice(cities + ["Rome"] if unseen else cities)
+        signal = 0.05 * (age - 45) - 0.1 * (pay - 30) + 0.4 * debt
+        signal += {"large": 0.8, "medium": 0.0, "small": -0.8}[size]
+        signal += {"blue": 0.5, "green": 0.0, "red": -0.3}[color]
+        signal += 0.3 * (len(cities) / 2 - (cities + ["Rome"]).index(city))
+        signal += random.gauss(0, 0.7)
+        churn = "yes" if signal > 0.3 else "no"
+        grade = "A" if signal > 1.0 else "B" if signal > -0.5 else "C"
+        cost = round(20 + 5 * signal, 1)
+        table.append([
+            age,
+            pay,
+            missing(debt, random, 0.1, first=row == 2),
+            size,
+            missing(color, random, 0.08, first=row == 3),
+            missing(city, random, 0.05, first=row == 5),
+            churn,
+            grade,
+            cost,
+        ])
+    return "age,pay,debt,size,color,city,churn,grade,cost".split(","), table
+
+
+def levels(rows, seed):
+    """Mostly categorical; several columns have the same number of levels, which orders them by an unstable sort."""
+    random = Random(seed)
+    sizes = [3, 5, 2, 5, 3, 2, 5, 4]
+    table = []
+    for _ in range(rows):
+        codes = [random.randrange(size) for size in sizes]
+        x = round(random.uniform(-3, 3), 2)
+        signal = codes[0] - codes[1] + 1.5 * codes[2] + 0.5 * codes[7] + x + random.gauss(0, 0.5)
+        kind = "high" if signal > 2 else "mid" if signal > 0 else "low"
+        table.append([f"v{code}" for code in codes] + [x, kind, round(signal, 2)])
+    return [f"k{i}" for i in range(len(sizes))] + ["x", "kind", "amount"], table
+
+
+def zeros(rows, columns, seed, categoricals=False):
+    """Numeric columns that are mostly zero; `n0` never is."""
+    random = Random(seed)
+    table = []
+    for row in range(rows):
+        numbers = [round(random.uniform(0.5, 4), 2)]
+        numbers += [round(random.uniform(-2, 5), 1) if random.random() < 0.2 else 0 for _ in range(columns - 1)]
+        signal = sum(number * (-1) ** i for i, number in enumerate(numbers)) / 3
+        cells = [missing(n, random, 0.01, first=row == i) if i > 0 else n for i, n in enumerate(numbers)]
+        if categoricals:
+            group = random.choice(["g1", "g2", "g3", "g4"])
+            side = random.choice(["left", "right"])
+            signal += {"g1": 1.0, "g2": -1.0, "g3": 0.5, "g4": 0.0}[group]
+            cells += [missing(group, random, 0.05, first=row == 7), side]
+        signal += random.gauss(0, 0.3)
+        table.append(cells + ["pos" if signal > 0.4 else "neg", round(signal, 2)])
+    names = [f"n{i}" for i in range(columns)] + (["group", "side"] if categoricals else [])
+    return names + ["sign", "amount"], table
+
+
+def awkward(rows, seed):
+    """Rows without a response, constant columns, columns constant apart from missing values, and an outlier."""
+    random = Random(seed)
+    table = []
+    for row in range(rows):
+        x = round(random.gauss(0, 1), 2) if row != 11 else 40.5
+        z = random.randrange(0, 5)
+        level = random.choice("abc")
+        signal = x + z + {"a": 1, "b": 0, "c": -1}[level] + random.gauss(0, 0.5)
+        labelled = row % 9 != 4
+        table.append([
+            x,
+            7,
+            "" if row % 4 == 1 else 3.5,
+            z,
+            "only",
+            level,
+            ("in" if signal > 2 else "out") if labelled else "",
+            round(signal, 2) if labelled else "",
+        ])
+    return "x,seven,nearly,z,single,level,place,amount".split(","), table
+
+
+def missing(value, random, share, first):
+    """`value`, or an empty cell for a share of the rows, and surely in the row that `first` marks."""
+    return "" if first or random.random() < share else value
+
+
+def write(name, header, table):
+    lines = [",".join(str(cell) for cell in row) for row in [header, *table]]
+    (FOLDER / name).write_text("\n".join(lines) + "\n")
+
+
+if __name__ == "__main__":
+    main()
