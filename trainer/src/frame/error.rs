@@ -111,6 +111,22 @@ pub enum FrameError {
         /// The name that occurs twice.
         name: String,
     },
+    /// The rows have more cells than any table that can be trained on.
+    #[error("{file} has {found} columns, expected at most {limit}")]
+    TooManyColumns {
+        /// The file's name.
+        file: String,
+        /// The number of columns.
+        found: usize,
+        /// The largest number of columns.
+        limit: usize,
+    },
+    /// A byte that cannot stand between cells.
+    #[error("{:?} cannot separate cells, expected a comma, semicolon, bar, tab, space or the like", char::from(*.separator))]
+    Separator {
+        /// The byte asked for.
+        separator: u8,
+    },
     /// A type was asked for a column that is not there.
     #[error("{file} has no column {name:?} to give a type to; it has {}", listed(.columns))]
     UnknownColumn {

@@ -1,11 +1,21 @@
 //! What are rows? A [`Frame`]: named columns of one length, each of numbers, categories or text.
 
+mod builder;
+mod categorical;
 mod column;
 mod error;
+mod guess;
 mod missing;
+mod number;
 mod options;
+mod read;
 mod rows;
+mod scanner;
+mod source;
 mod storage;
+#[cfg(test)]
+mod tests;
+mod text;
 
 use std::collections::HashMap;
 
@@ -82,4 +92,10 @@ impl Frame {
     pub fn into_columns(self) -> Vec<Column> {
         self.columns
     }
+}
+
+/// Whether a cell is one of the texts that the user declared to mean a missing value.
+fn is_na_string(text: &[u8], na_strings: &[String]) -> bool {
+    let text = text.trim_ascii();
+    na_strings.iter().any(|na| na.as_bytes() == text)
 }

@@ -1,0 +1,68 @@
+use std::collections::HashSet;
+
+use super::super::FrameError;
+use super::super::number;
+use super::{SampleCell, SampleRow};
+
+/// Whether the first row holds names: it has no number, and the second has one. A lone row is a header if it is all
+/// text.
+pub(super) fn guess(sample: &[SampleRow]) -> bool {
+    let Some(first) = sample.first() else { return false };
+    let all_text = !first.cells.iter().any(SampleCell::is_number);
+    match sample.get(1) {
+        Some(second) => all_text && second.cells.iter().any(SampleCell::is_number),
+        None => all_text && first.cells.first().is_some_and(|cell| !cell.text.is_empty()),
+    }
+}
+
+/// The number of columns: the cells of the first row if no other has more, else the most common number of cells.
+pub(super) fn width(sample: &[SampleRow]) -> usize {
+    let widths: Vec<usize> = sample.iter().map(|row| row.cells.len()).collect();
+    let first = widths.first().copied().unwrap_or(0);
+    if widths.iter().all(|&width| width <= first) {
+        return first;
+    }
+    let frequency = |width: usize| widths.iter().filter(|&&other| other == width).count();
+    // Of equally common ones the first.
+    widths.iter().rev().copied().max_by_key(|&width| frequency(width)).unwrap_or(first)
+}
+
+/// The names in the first row, those that are blank by position.
+///
+/// A row that ends in a separator has an empty last cell. Where all rows but the header end so, the last column is
+/// there, without a name; every other difference between header and rows is refused.
+pub(super) fn names(
+    header: &SampleRow,
+    rows: &[SampleRow],
+    width: usize,
+    file: &str,
+) -> Result<Vec<String>, FrameError> {
+    let found = header.cells.len();
+    let surplus_is_blank = found == width + 1 && header.cells[width].text.is_empty();
+    let lack_is_blank =
+        found + 1 == width && rows.iter().all(|row| row.cells.get(found).is_none_or(|cell| cell.text.is_empty()));
+    if found != width && !surplus_is_blank && !lack_is_blank {
+        return Err(FrameError::CellCount { file: file.to_owned(), line: header.line, expected: width, found });
+    }
+    let text = |position: usize| header.cells.get(position).map_or(&[][..], |cell| &cell.text);
+    let mut names: Vec<String> = (0..width).map(|at| String::from_utf8_lossy(text(at)).into_owned()).collect();
+    let mut taken: HashSet<String> = names.iter().cloned().collect();
+    for (position, name) in names.iter_mut().enumerate().filter(|(_, name)| name.is_empty()) {
+        *name = format!("C{}", position + 1);
+        while !taken.insert(name.clone()) {
+            *name = name.repeat(2);
+        }
+    }
+    Ok(names)
+}
+
+/// `C1`, `C2`, ..
+pub(super) fn positions(width: usize) -> Vec<String> {
+    (1..=width).map(|number| format!("C{number}")).collect()
+}
+
+impl SampleCell {
+    fn is_number(&self) -> bool {
+        number::parse(&self.text, self.quoted).is_some()
+    }
+}

@@ -1,0 +1,212 @@
+use std::borrow::Cow;
+
+use super::FrameError;
+use super::text::line_ends;
+
+/// One cell as it stands in the file.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Cell<'a> {
+    /// The text without leading blanks and without quotes. Trailing blanks of an unquoted cell are kept, as in H2O.
+    pub text: Cow<'a, [u8]>,
+    pub quoted: bool,
+    /// Whether it is the last of its row.
+    pub ends_row: bool,
+}
+
+impl Cell<'_> {
+    /// Nothing between two separators. Nothing between quotes is text without letters, as in H2O.
+    pub fn is_empty(&self) -> bool {
+        self.text.is_empty() && !self.quoted
+    }
+}
+
+/// Finds cells, rows and lines in bytes that arrive in pieces.
+///
+/// A cell is given out once its end has arrived, so that the caller keeps no more than the cell that is incomplete.
+/// Lines that are blank or begin with `#` are passed over.
+#[derive(Debug)]
+pub(super) struct Scanner<'f> {
+    file: &'f str,
+    separator: u8,
+    position: usize,
+    line: u64,
+    row_line: u64,
+    cells: usize,
+}
+
+impl<'f> Scanner<'f> {
+    pub fn new(file: &'f str, separator: u8) -> Self {
+        Self { file, separator, position: 0, line: 1, row_line: 1, cells: 0 }
+    }
+
+    /// The cells of the current row given out so far; 0 between rows.
+    pub fn cells(&self) -> usize {
+        self.cells
+    }
+
+    /// The line, from 1, of the next byte.
+    pub fn line(&self) -> u64 {
+        self.line
+    }
+
+    /// The line in which the current row, or the last one if it is complete, begins.
+    pub fn row_line(&self) -> u64 {
+        self.row_line
+    }
+
+    /// How many bytes are done with. The next call expects bytes that begin behind them.
+    pub fn take_position(&mut self) -> usize {
+        std::mem::take(&mut self.position)
+    }
+
+    /// The next cell if it is a bare whole number of few digits, which most cells of large tables are.
+    #[inline]
+    pub fn next_whole_number(&mut self, bytes: &[u8]) -> Option<(u32, bool)> {
+        const DIGITS_OF_U32: usize = 9;
+        let rest = &bytes[self.position..];
+        let mut value = 0_u32;
+        for (length, &byte) in rest.iter().enumerate().take(DIGITS_OF_U32 + 1) {
+            let digit = byte.wrapping_sub(b'0');
+            if digit <= 9 && length < DIGITS_OF_U32 {
+                value = value * 10 + u32::from(digit);
+            } else if length > 0 && (byte == self.separator || byte == b'\n') {
+                let ends_row = byte == b'\n';
+                self.advance(length + 1, 0, ends_row);
+                return Some((value, ends_row));
+            } else {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// The next cell, or `None` if it is not all there (`whole`: if there is none).
+    pub fn next<'a>(&mut self, bytes: &'a [u8], whole: bool) -> Result<Option<Cell<'a>>, FrameError> {
+        if self.cells == 0 && !self.skip_to_row(bytes, whole) {
+            return Ok(None);
+        }
+        let rest = &bytes[self.position..];
+        let start = rest.iter().position(|&byte| !self.is_blank(byte)).unwrap_or(rest.len());
+        if rest.get(start) == Some(&b'"') {
+            return self.next_quoted(rest, start + 1, whole);
+        }
+        let length = rest[start..].iter().position(|&byte| byte == self.separator || byte == b'\n' || byte == b'\r');
+        let end = length.map_or(rest.len(), |length| start + length);
+        let Some((next, ends_row)) = Self::behind(rest, end, whole) else { return Ok(None) };
+        self.advance(next, 0, ends_row);
+        Ok(Some(Cell { text: Cow::Borrowed(&rest[start..end]), quoted: false, ends_row }))
+    }
+
+    /// The next cell, whose text begins at `start`, behind the quote.
+    fn next_quoted<'a>(&mut self, rest: &'a [u8], start: usize, whole: bool) -> Result<Option<Cell<'a>>, FrameError> {
+        let mut has_doubled = false;
+        let mut end = start;
+        loop {
+            let Some(quote) = memchr::memchr(b'"', &rest[end..]) else {
+                return if whole { self.close_silently(rest, start, has_doubled).map(Some) } else { Ok(None) };
+            };
+            end += quote;
+            match rest.get(end + 1) {
+                Some(b'"') => {
+                    has_doubled = true;
+                    end += 2;
+                }
+                None if !whole => return Ok(None),
+                _ => break,
+            }
+        }
+        let text = &rest[start..end];
+        let blanks = rest[end + 1..].iter().take_while(|&&byte| byte != self.separator && self.is_blank(byte)).count();
+        let behind = end + 1 + blanks;
+        match rest.get(behind) {
+            Some(&byte) if byte != self.separator && byte != b'\n' && byte != b'\r' => {
+                return Err(FrameError::TextAfterQuote {
+                    file: self.file.to_owned(),
+                    line: self.line + line_ends(text),
+                    cell: self.cells + 1,
+                });
+            }
+            _ => {}
+        }
+        let Some((next, ends_row)) = Self::behind(rest, behind, whole) else { return Ok(None) };
+        self.advance(next, line_ends(text), ends_row);
+        Ok(Some(Cell { text: unescaped(text, has_doubled), quoted: true, ends_row }))
+    }
+
+    /// The last cell of a file that ends within quotes. H2O closes it silently; we do so within one line, where nothing
+    /// else can be meant.
+    fn close_silently<'a>(&mut self, rest: &'a [u8], start: usize, has_doubled: bool) -> Result<Cell<'a>, FrameError> {
+        let text = &rest[start..];
+        let line_end = text.iter().position(|&byte| byte == b'\n' || byte == b'\r').unwrap_or(text.len());
+        if !text[line_end..].trim_ascii().is_empty() {
+            return Err(FrameError::OpenQuote { file: self.file.to_owned(), line: self.line });
+        }
+        self.advance(rest.len(), line_ends(text), true);
+        Ok(Cell { text: unescaped(text, has_doubled), quoted: true, ends_row: true })
+    }
+
+    /// Passes over blank lines and comments. Whether a row begins there, as far as is known.
+    fn skip_to_row(&mut self, bytes: &[u8], whole: bool) -> bool {
+        loop {
+            let rest = &bytes[self.position..];
+            let Some(start) = rest.iter().position(|&byte| !self.is_blank(byte)) else {
+                if whole {
+                    self.position = bytes.len();
+                }
+                return false;
+            };
+            let line_end = match rest[start] {
+                b'\n' | b'\r' => Some(start),
+                b'#' => memchr::memchr2(b'\n', b'\r', &rest[start..]).map(|length| start + length),
+                _ => {
+                    self.row_line = self.line;
+                    return true;
+                }
+            };
+            let Some((next, _)) = Self::behind(rest, line_end.unwrap_or(rest.len()), whole) else { return false };
+            self.position += next;
+            self.line += 1;
+        }
+    }
+
+    /// Where the next cell begins if this one ends at `end`, and whether that is in another row.
+    fn behind(rest: &[u8], end: usize, whole: bool) -> Option<(usize, bool)> {
+        match (rest.get(end), rest.get(end + 1)) {
+            (Some(b'\r'), Some(b'\n')) => Some((end + 2, true)),
+            (Some(b'\r'), None) if !whole => None,
+            (Some(b'\r' | b'\n'), _) => Some((end + 1, true)),
+            (Some(_), _) => Some((end + 1, false)),
+            (None, _) => whole.then_some((end, true)),
+        }
+    }
+
+    #[inline]
+    fn advance(&mut self, length: usize, inner_line_ends: u64, ends_row: bool) {
+        if self.cells == 0 {
+            self.row_line = self.line;
+        }
+        self.position += length;
+        self.line += inner_line_ends + u64::from(ends_row);
+        self.cells = if ends_row { 0 } else { self.cells + 1 };
+    }
+
+    fn is_blank(&self, byte: u8) -> bool {
+        byte == b' ' || (byte == b'\t' && self.separator != b'\t')
+    }
+}
+
+/// A text within quotes, each doubled quote made one.
+fn unescaped(text: &[u8], has_doubled: bool) -> Cow<'_, [u8]> {
+    if !has_doubled {
+        return Cow::Borrowed(text);
+    }
+    let mut single = Vec::with_capacity(text.len());
+    let mut bytes = text.iter().copied();
+    while let Some(byte) = bytes.next() {
+        single.push(byte);
+        if byte == b'"' {
+            bytes.next();
+        }
+    }
+    Cow::Owned(single)
+}
