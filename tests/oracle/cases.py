@@ -176,13 +176,24 @@ def sparse():
                 "ignored_columns": [other],
                 "parameters": {**SMALL, "sparse": sparse_mode},
             }
-    for response, other in (("sign", "amount"), ("amount", "sign")):
+    mixed_zeros = [
+        ("sign", {}),
+        ("amount", {}),
+        ("amount-no-standardize", {"standardize": False}),
+        ("amount-drop-first", {"use_all_factor_levels": False}),
+        ("sign-skip-missing", {"missing_values_handling": "Skip"}),
+        ("sign-dropout", {"activation": "TanhWithDropout", "input_dropout_ratio": 0.1}),
+        ("amount-linear", {"hidden": [], "adaptive_rate": False, "rate": 0.01}),
+    ]
+    for name, parameters in mixed_zeros:
+        response = name.split("-")[0]
         yield {
-            "name": f"zeros-mixed-{response}-sparse",
+            "name": f"zeros-mixed-{name}-sparse",
             "train": "zeros-mixed.csv",
             "response": response,
-            "ignored_columns": [other],
-            "parameters": {**SMALL, "sparse": True},
+            "ignored_columns": [other for other in ("sign", "amount") if other != response],
+            "parameters": {**SMALL, "sparse": True, **parameters},
+            "weights": True,
         }
     yield mixed("sparse", "multinomial", {"sparse": True, "use_all_factor_levels": False})
 
@@ -211,14 +222,17 @@ def stopping():
     yield mixed("early-stopping-auc", "binomial", {
         "epochs": 30, "stopping_rounds": 2, "stopping_metric": "AUC", "stopping_tolerance": 0.005},
         valid="mixed-valid.csv")
-    yield mixed("keep-last-model", "binomial", {
-        "epochs": 15, "overwrite_with_best_model": False, "stopping_rounds": 0}, valid="mixed-valid.csv")
-    yield mixed("best-model", "binomial", {"epochs": 15, "stopping_rounds": 0}, valid="mixed-valid.csv")
+    overfitting = {"epochs": 15, "stopping_rounds": 0, "rho": 0.95, "epsilon": 1e-6}
+    yield mixed("best-model", "binomial", overfitting, valid="mixed-valid.csv")
+    yield mixed("keep-last-model", "binomial", {**overfitting, "overwrite_with_best_model": False},
+                valid="mixed-valid.csv")
     yield mixed("classification-stop", "binomial", {"epochs": 10, "classification_stop": 0.3})
     yield mixed("regression-stop", "regression", {"epochs": 10, "regression_stop": 20})
 
 
 def start():
+    yield mixed("weights-after-one-epoch", "binomial", {"epochs": 1}, weights=True)
+    yield mixed("weights-after-one-epoch-maxout", "regression", {"epochs": 1, "activation": "Maxout"}, weights=True)
     yield mixed("initial-uniform", "binomial", {
         "initial_weight_distribution": "Uniform", "initial_weight_scale": 0.3})
     yield mixed("initial-normal", "regression", {

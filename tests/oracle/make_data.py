@@ -69,7 +69,7 @@ def levels(rows, seed):
 
 
 def zeros(rows, columns, seed, categoricals=False):
-    """Numeric columns that are mostly zero; `n0` never is."""
+    """Numeric columns that are mostly zero (`n0` never is), and with categoricals one, `rare`, that is mostly missing."""
     random = Random(seed)
     table = []
     for row in range(rows):
@@ -81,10 +81,11 @@ def zeros(rows, columns, seed, categoricals=False):
             group = random.choice(["g1", "g2", "g3", "g4"])
             side = random.choice(["left", "right"])
             signal += {"g1": 1.0, "g2": -1.0, "g3": 0.5, "g4": 0.0}[group]
-            cells += [missing(group, random, 0.05, first=row == 7), side]
+            rare = random.randrange(1, 9) if random.random() < 0.08 else ""
+            cells += [rare, missing(group, random, 0.05, first=row == 7), side]
         signal += random.gauss(0, 0.3)
         table.append(cells + ["pos" if signal > 0.4 else "neg", round(signal, 2)])
-    names = [f"n{i}" for i in range(columns)] + (["group", "side"] if categoricals else [])
+    names = [f"n{i}" for i in range(columns)] + (["rare", "group", "side"] if categoricals else [])
     return names + ["sign", "amount"], table
 
 

@@ -4,7 +4,7 @@
     python train_with_h2o.py NAME...       only the named cases; the others in results.json stay
 
 results.json is a list with one line a case: the case as in cases.py, and under "result" H2O's numbers
-as its REST interface gives them (all digits; a NaN is null). Tables are stored by column. Clock times are left out.
+as its REST interface gives them (all digits; a NaN is null). Tables are stored by column; clock times and columns without a name are left out.
 `predictions` are H2O's in-cluster answers for the first rows of the training file, or for the whole `score` file.
 """
 
@@ -24,7 +24,7 @@ RESULTS = HERE / "results.json"
 PORT = 54997
 PREDICTED_ROWS = 20
 ALL_ROWS = 1_000_000
-CLOCK_COLUMNS = {"", "timestamp", "duration", "training_speed"}
+LEFT_OUT = {None, "timestamp", "duration", "training_speed"}
 METRICS = {
     "MSE": "mse",
     "RMSE": "rmse",
@@ -182,7 +182,7 @@ def columns(key, rows):
 def table(raw):
     """A table of the REST interface as {column: cells}."""
     named = zip((column["name"] for column in raw["columns"]), raw["data"])
-    return {name: cells for name, cells in named if name not in CLOCK_COLUMNS}
+    return {name: cells for name, cells in named if name not in LEFT_OUT}
 
 
 def plain(value):
