@@ -1,1 +1,30 @@
-//! exporter
+//! Writes trained models as artifacts, and reads artifacts back.
+//!
+//! The main type is [`Artifact`]: a model with its papers. [`write_mojo`] makes an archive of it that H2O's own runtime
+//! loads and scores as we do; [`read_mojo`] reads such archives, ours and H2O's. Read `artifact` first, then `mojo`
+//! (the format in prose, its writer, its reader), `golden` (rows that travel with a model, with their answers) and
+//! `verify` (the same rows through every scorer there is).
+//!
+//! ```no_run
+//! use std::path::Path;
+//!
+//! let artifact = exporter::read_mojo(Path::new("churn.zip"))?;
+//! println!("{} {}", artifact.info.algorithm, artifact.model.category);
+//! # Ok::<(), exporter::ReadError>(())
+//! ```
+
+mod artifact;
+mod atomic;
+mod checksum;
+mod golden;
+mod mojo;
+mod shape;
+mod tolerance;
+mod verify;
+
+pub use artifact::{Artifact, ArtifactInfo};
+pub use golden::{Answer, Golden, GoldenCell, GoldenRow};
+pub use mojo::{H2O_VERSION, MOJO_VERSION, ReadError, WriteError, read_mojo, read_mojo_from, write_mojo};
+pub use shape::ShapeError;
+pub use tolerance::{LABEL_ULPS, PARITY_ABSOLUTE, PARITY_RELATIVE, Parity};
+pub use verify::{JavaRuntime, Outcome, Report, ScorerReport, VerifyError, verify};

@@ -23,6 +23,7 @@ mod label;
 mod math;
 mod model;
 mod network;
+mod number;
 mod profile;
 mod schema;
 
@@ -35,5 +36,6 @@ pub use label::Labelling;
 pub use math::{exp, ln};
 pub use model::{Algorithm, Category, Model, Prediction, Workspace};
 pub use network::{Layer, Network, NetworkError};
+pub use number::JsonNumber;
 pub use profile::{ColumnProfile, Profile, ValueProfile};
 pub use schema::{Domain, Feature, Response, Schema, SpecialColumns};

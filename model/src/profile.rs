@@ -30,10 +30,13 @@ pub enum ValueProfile {
     /// Numbers. All figures are over the rows that have one.
     Numeric {
         /// Mean.
+        #[serde(with = "crate::number::one")]
         mean: f64,
         /// Sample standard deviation.
+        #[serde(with = "crate::number::one")]
         sigma: f64,
         /// Quantiles at equal steps of probability, the least and the largest value included.
+        #[serde(with = "crate::number::many")]
         quantiles: Vec<f64>,
         /// Whether every value is a whole number.
         whole: bool,

@@ -1,0 +1,58 @@
+//! What an archive holds, whoever wrote it.
+
+use model::{Model, Profile};
+
+use crate::checksum::checksum;
+use crate::golden::Golden;
+use crate::mojo::{H2O_VERSION, MOJO_VERSION};
+
+/// A model as it travels: with its papers, and with the means to check it on arrival.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Artifact {
+    /// What scores.
+    pub model: Model,
+    /// Where it comes from.
+    pub info: ArtifactInfo,
+    /// What its training columns looked like; `None` in an archive that H2O wrote.
+    pub profile: Option<Profile>,
+    /// Rows with the answers that the model gave when it was written; `None` in an archive that H2O wrote.
+    pub golden: Option<Golden>,
+}
+
+/// Where a model comes from, in the words of its archive.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ArtifactInfo {
+    /// The release that wrote the archive; see [`H2O_VERSION`] for ours.
+    pub h2o_version: String,
+    /// The version of the format in the archive that was read. What we write is always [`MOJO_VERSION`].
+    pub mojo_version: String,
+    /// The long name of the algorithm, such as `Deep Learning`.
+    pub algorithm: String,
+    /// Tells models apart: a checksum of the model, as a signed decimal number.
+    pub uuid: String,
+    /// When the model was trained, in ISO 8601.
+    pub timestamp: String,
+}
+
+impl Artifact {
+    /// A model of ours that was trained at this time (in ISO 8601). The same model with the same time makes the same
+    /// archive, byte for byte.
+    pub fn new(model: Model, timestamp: impl Into<String>) -> Self {
+        let info = ArtifactInfo {
+            h2o_version: H2O_VERSION.to_owned(),
+            mojo_version: MOJO_VERSION.to_owned(),
+            algorithm: "Deep Learning".to_owned(),
+            uuid: checksum(&model).cast_signed().to_string(),
+            timestamp: timestamp.into(),
+        };
+        Self { model, info, profile: None, golden: None }
+    }
+
+    /// Adds the profile of the training frame, and golden rows that are drawn from it.
+    #[must_use]
+    pub fn with_profile(mut self, profile: Profile) -> Self {
+        self.golden = Some(Golden::draw(&self.model, &profile, checksum(&self.model)));
+        self.profile = Some(profile);
+        self
+    }
+}

@@ -1,0 +1,56 @@
+//! Files that are there whole or not at all.
+
+use std::fs::File;
+use std::io::{self, BufWriter};
+use std::path::Path;
+
+use tempfile::{Builder, NamedTempFile};
+
+/// Has a neighbour of the path written, and renames it to the path when it is whole and on disk. Whatever fails, the
+/// neighbour is gone and the path is as it was.
+pub(crate) fn write(path: &Path, content: impl FnOnce(&mut BufWriter<&mut File>) -> io::Result<()>) -> io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut neighbour = neighbour_in(folder)?;
+    let mut buffered = BufWriter::new(neighbour.as_file_mut());
+    content(&mut buffered)?;
+    buffered.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
+    neighbour.persist(path).map_err(|error| error.error)?;
+    Ok(())
+}
+
+/// A temporary file with the permissions of an ordinary one: `tempfile` keeps its files from everybody else.
+fn neighbour_in(folder: &Path) -> io::Result<NamedTempFile> {
+    let mut builder = Builder::new();
+    builder.prefix(".aqueduct-");
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.tempfile_in(folder)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    #[test]
+    fn a_file_that_fails_half_way_leaves_the_old_one_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("model.zip");
+        write(&path, |file| file.write_all(b"old")).unwrap();
+        let failed = write(&path, |file| {
+            file.write_all(b"new")?;
+            Err(io::Error::other("the disk is full"))
+        });
+        assert_eq!(failed.unwrap_err().to_string(), "the disk is full");
+        assert_eq!(std::fs::read(&path).unwrap(), b"old");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_folder_that_is_not_there_is_an_error() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(write(&folder.path().join("none/model.zip"), |_| Ok(())).is_err());
+        assert!(write(folder.path(), |_| Ok(())).is_err());
+    }
+}

@@ -1,0 +1,115 @@
+//! The entries of a zip from outside: capped, and nothing believed that its headers say.
+
+use std::io::{Read, Seek};
+
+use zip::ZipArchive;
+use zip::result::ZipError;
+
+use super::error::ReadError;
+
+/// Entries that an archive may have. H2O's largest forests have two entries for each of some ten thousand trees.
+const MAX_ENTRIES: usize = 250_000;
+
+/// Bytes that may be unpacked from one archive, all entries together. A net of fifty million weights fits.
+const MAX_UNPACKED: u64 = 1 << 30;
+
+pub(super) struct Archive<R> {
+    zip: ZipArchive<R>,
+    limit: u64,
+    unpacked: u64,
+}
+
+impl<R: Read + Seek> Archive<R> {
+    pub(super) fn open(reader: R) -> Result<Self, ReadError> {
+        Self::with_limit(reader, MAX_UNPACKED)
+    }
+
+    fn with_limit(reader: R, limit: u64) -> Result<Self, ReadError> {
+        let zip = ZipArchive::new(reader).map_err(|error| match error {
+            ZipError::Io(error) => ReadError::Io(error),
+            error => ReadError::Zip(error),
+        })?;
+        if zip.len() > MAX_ENTRIES {
+            return Err(ReadError::TooManyEntries { found: zip.len(), limit: MAX_ENTRIES });
+        }
+        if zip.has_duplicate_names() {
+            return Err(ReadError::DuplicateEntries);
+        }
+        Ok(Self { zip, limit, unpacked: 0 })
+    }
+
+    /// The text of an entry that has to be there.
+    pub(super) fn text(&mut self, entry: &str) -> Result<String, ReadError> {
+        self.optional_text(entry)?.ok_or_else(|| ReadError::MissingEntry { entry: entry.to_owned() })
+    }
+
+    /// The text of an entry, `None` where there is no such entry.
+    pub(super) fn optional_text(&mut self, entry: &str) -> Result<Option<String>, ReadError> {
+        let damaged = |reason: String| ReadError::DamagedEntry { entry: entry.to_owned(), reason };
+        let file = match self.zip.by_name(entry) {
+            Ok(file) => file,
+            Err(ZipError::FileNotFound) => return Ok(None),
+            Err(error) => return Err(damaged(error.to_string())),
+        };
+        let left = self.limit - self.unpacked;
+        let mut bytes = Vec::new();
+        file.take(left + 1).read_to_end(&mut bytes).map_err(|error| damaged(error.to_string()))?;
+        let length = bytes.len() as u64;
+        if length > left {
+            return Err(ReadError::TooLarge { entry: entry.to_owned(), limit: self.limit });
+        }
+        self.unpacked += length;
+        let text = String::from_utf8(bytes).map_err(|error| {
+            let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+            let line = 1 + valid.split(|&byte| byte == b'\n').skip(1).count();
+            ReadError::NotUtf8 { entry: entry.to_owned(), line }
+        })?;
+        Ok(Some(text))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Cursor, Write};
+
+    use zip::ZipWriter;
+    use zip::write::SimpleFileOptions;
+
+    use super::*;
+
+    fn zip(entries: &[(&str, &[u8])]) -> Cursor<Vec<u8>> {
+        let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+        for (name, content) in entries {
+            writer.start_file(*name, SimpleFileOptions::default()).unwrap();
+            writer.write_all(content).unwrap();
+        }
+        writer.finish().unwrap()
+    }
+
+    #[test]
+    fn the_cap_is_on_all_entries_together() {
+        let mut archive = Archive::with_limit(zip(&[("a", b"12345"), ("b", b"123456")]), 10).unwrap();
+        assert_eq!(archive.text("a").unwrap(), "12345");
+        assert!(matches!(archive.text("b"), Err(ReadError::TooLarge { limit: 10, .. })));
+        assert!(matches!(archive.text("c"), Err(ReadError::MissingEntry { .. })));
+    }
+
+    #[test]
+    fn a_bomb_is_cut_off_at_the_cap() {
+        let mut archive = Archive::with_limit(zip(&[("a", &[b' '; 1 << 20])]), 1000).unwrap();
+        assert!(matches!(archive.text("a"), Err(ReadError::TooLarge { .. })));
+    }
+
+    #[test]
+    fn text_that_is_not_utf8_is_refused_with_its_line() {
+        let mut archive = Archive::open(zip(&[("a", b"one\ntwo \xff\n")])).unwrap();
+        assert!(matches!(archive.text("a"), Err(ReadError::NotUtf8 { line: 2, .. })));
+    }
+
+    #[test]
+    fn what_is_no_zip_is_refused() {
+        for bytes in [&b""[..], b"PK", &[0; 100]] {
+            assert!(Archive::open(Cursor::new(bytes)).is_err());
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! The keys of a Deep Learning model.
+
+use model::{Activation, Algorithm, DeepLearning, Distribution, InputLayout, Layer, Network, ResponseScaling, Scaling};
+
+use super::error::ReadError;
+use super::ini::Ini;
+use super::layout::{PLAIN_ENCODINGS, VERSION_WITH_ENCODING, key};
+
+/// Reads the keys that follow the common ones.
+pub(super) fn read(ini: &Ini<'_>, version: f64) -> Result<Algorithm, ReadError> {
+    if version >= VERSION_WITH_ENCODING {
+        let encoding = ini.text(key::GENMODEL_ENCODING)?;
+        if !PLAIN_ENCODINGS.contains(&encoding) {
+            return Err(ReadError::Encoding { found: encoding.to_owned() });
+        }
+    }
+    let layout = read_layout(ini)?;
+    let network = read_network(ini)?;
+    let first_numeric = layout.cat_offsets.last().copied().unwrap_or(0);
+    let inputs = first_numeric.saturating_add(layout.numerics);
+    if network.inputs() < inputs {
+        return Err(ReadError::HashedColumns { expected: inputs, found: network.inputs() });
+    }
+    Ok(Algorithm::DeepLearning(DeepLearning {
+        layout,
+        network,
+        distribution: read_distribution(ini)?,
+        response_scaling: read_response_scaling(ini)?,
+        mean_imputation: ini.flag(key::MEAN_IMPUTATION)?,
+    }))
+}
+
+fn read_layout(ini: &Ini<'_>) -> Result<InputLayout, ReadError> {
+    let (nums, cats) = (ini.count(key::NUMS)?, ini.count(key::CATS)?);
+    let cat_offsets = ini.counts(key::CAT_OFFSETS)?;
+    if Some(cat_offsets.len()) != cats.checked_add(1) {
+        let expected = cats.saturating_add(1);
+        return Err(ReadError::Length { key: key::CAT_OFFSETS.to_owned(), expected, found: cat_offsets.len() });
+    }
+    let mul = ini.optional_numbers(key::NORM_MUL, None)?;
+    let sub = ini.optional_numbers(key::NORM_SUB, None)?;
+    let scaling = match (mul, sub) {
+        (None, None) => None,
+        (mul, sub) => {
+            // Empty lists scale nothing either, as H2O writes them where there are no numbers.
+            let (mul, sub) = (mul.unwrap_or_default(), sub.unwrap_or_default());
+            (nums == 0 || !mul.is_empty() || !sub.is_empty()).then_some(Scaling { mul, sub })
+        }
+    };
+    Ok(InputLayout {
+        cat_offsets,
+        numerics: nums,
+        use_all_factor_levels: ini.flag(key::USE_ALL_FACTOR_LEVELS)?,
+        scaling,
+    })
+}
+
+fn read_network(ini: &Ini<'_>) -> Result<Network, ReadError> {
+    let name = ini.text(key::ACTIVATION)?;
+    // `FromStr` takes more spellings than an archive may have.
+    let activation = Activation::ALL.into_iter().find(|activation| activation.name() == name);
+    let activation = activation.ok_or_else(|| {
+        let names: Vec<&str> = Activation::ALL.iter().map(|activation| activation.name()).collect();
+        ini.value_error(key::ACTIVATION, format!("one of {}", names.join(", ")))
+    })?;
+    let sizes = ini.counts(key::NEURAL_NETWORK_SIZES)?;
+    if sizes.len() < 2 || sizes[1..].contains(&0) {
+        return Err(ini.value_error(key::NEURAL_NETWORK_SIZES, "the units of two layers or more"));
+    }
+    let layer_count = sizes.len() - 1;
+    let dropout_ratios = ini.numbers(key::HIDDEN_DROPOUT_RATIOS, layer_count)?;
+    let layers = sizes.windows(2).zip(dropout_ratios).enumerate().map(|(l, (units, dropout_ratio))| {
+        let channels = if l + 1 < layer_count { activation.channels() } else { 1 };
+        read_layer(ini, l, units[0], units[1], channels, dropout_ratio)
+    });
+    Ok(Network::new(activation, layers.collect::<Result<_, _>>()?)?)
+}
+
+fn read_layer(
+    ini: &Ini<'_>,
+    l: usize,
+    inputs: usize,
+    units: usize,
+    channels: usize,
+    dropout_ratio: f64,
+) -> Result<Layer, ReadError> {
+    let bias_count = units.saturating_mul(channels);
+    let biases = ini.numbers(&key::bias_layer(l), bias_count)?;
+    let weights = ini.numbers(&key::weight_layer(l), bias_count.saturating_mul(inputs))?;
+    // H2O reads doubles and narrows them.
+    let weights = weights.into_iter().map(|weight| weight as f32).collect();
+    Ok(Layer { inputs, units, channels, weights, biases, dropout_ratio })
+}
+
+fn read_distribution(ini: &Ini<'_>) -> Result<Distribution, ReadError> {
+    let name = ini.text(key::DISTRIBUTION)?;
+    let found = Distribution::ALL.into_iter().find(|distribution| distribution.name() == name);
+    found.ok_or_else(|| {
+        let names: Vec<&str> = Distribution::ALL.iter().map(|distribution| distribution.name()).collect();
+        ReadError::Distribution { found: name.to_owned(), read: names.join(", ") }
+    })
+}
+
+fn read_response_scaling(ini: &Ini<'_>) -> Result<Option<ResponseScaling>, ReadError> {
+    let mul = ini.optional_numbers(key::NORM_RESP_MUL, Some(1))?;
+    let sub = ini.optional_numbers(key::NORM_RESP_SUB, Some(1))?;
+    match (mul.as_deref(), sub.as_deref()) {
+        (None, None) => Ok(None),
+        (Some(&[mul]), Some(&[sub])) => Ok(Some(ResponseScaling { mul, sub })),
+        (mul, _) => {
+            let key = if mul.is_none() { key::NORM_RESP_MUL } else { key::NORM_RESP_SUB };
+            Err(ReadError::Length { key: key.to_owned(), expected: 1, found: 0 })
+        }
+    }
+}

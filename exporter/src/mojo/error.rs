@@ -1,0 +1,88 @@
+//! What can go wrong between a model and its archive.
+
+use std::io;
+use std::path::PathBuf;
+
+use model::NetworkError;
+use zip::result::ZipError;
+
+use super::layout::MOJO_VERSION;
+use crate::shape::ShapeError;
+
+/// An archive that cannot be read. The messages do not name the archive: whoever opened it does.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+#[expect(missing_docs, reason = "the fields are what the messages say")]
+pub enum ReadError {
+    #[error("it cannot be read: {0}")]
+    Io(#[from] io::Error),
+    #[error("it is no zip archive, or a damaged one: {0}")]
+    Zip(ZipError),
+    #[error("it holds {found} entries, more than the {limit} that are read")]
+    TooManyEntries { found: usize, limit: usize },
+    #[error("two of its entries have the same name")]
+    DuplicateEntries,
+    #[error("entry `{entry}` is missing")]
+    MissingEntry { entry: String },
+    #[error("entry `{entry}` cannot be unpacked: {reason}")]
+    DamagedEntry { entry: String, reason: String },
+    #[error("entry `{entry}`: its unpacked texts are longer than the {limit} bytes that are read")]
+    TooLarge { entry: String, limit: u64 },
+    #[error("entry `{entry}`, line {line}: not UTF-8")]
+    NotUtf8 { entry: String, line: usize },
+    #[error("entry `{entry}`, line {line}: expected {expected}, found `{found}`")]
+    Line { entry: String, line: usize, expected: &'static str, found: String },
+    #[error("entry `{entry}`, line {line}: more names than `n_columns`, which is {columns}")]
+    TooManyColumns { entry: String, line: usize, columns: usize },
+    #[error("entry `{entry}`: section `{section}` is missing")]
+    MissingSection { entry: String, section: &'static str },
+    #[error("entry `{entry}`: key `{key}` is missing")]
+    MissingKey { entry: String, key: String },
+    #[error("entry `{entry}`, line {line}, key `{key}`: expected {expected}, found `{found}`")]
+    Value { entry: String, line: usize, key: String, expected: String, found: String },
+    #[error("key `{key}`: expected {expected} numbers, found {found}")]
+    Length { key: String, expected: usize, found: usize },
+    #[error("entry `{entry}`: expected {expected} levels, found {found}")]
+    DomainLength { entry: String, expected: usize, found: usize },
+    #[error("its `mojo_version` is {found}; from 1.00 to {MOJO_VERSION} are read")]
+    MojoVersion { found: String },
+    #[error("it holds a {found} model; Deep Learning models are read")]
+    Algorithm { found: String },
+    #[error("it holds a Deep Learning model of category {found}; Binomial, Multinomial and Regression are read")]
+    Category { found: String },
+    #[error("its categorical encoding is {found}; AUTO, OneHotInternal and SortByResponse are read")]
+    Encoding { found: String },
+    #[error("its distribution is {found}; {read} are read")]
+    Distribution { found: String, read: String },
+    #[error(
+        "its columns make {expected} inputs and its network has {found}: H2O hashed them (max_categorical_features), and no archive says how"
+    )]
+    HashedColumns { expected: usize, found: usize },
+    #[error(transparent)]
+    Shape(#[from] ShapeError),
+    #[error(transparent)]
+    Network(#[from] NetworkError),
+    #[error("entry `{entry}`: {reason}")]
+    OwnEntry { entry: &'static str, reason: String },
+    #[error("entry `{entry}`: its version is {found}; version {read} is read")]
+    OwnVersion { entry: &'static str, found: u32, read: u32 },
+}
+
+/// An archive that cannot be written. Nothing of it remains.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+#[expect(missing_docs, reason = "the fields are what the messages say")]
+pub enum WriteError {
+    #[error("column `{column}`: a MOJO cannot carry its name, which {reason}; rename it in the training frame")]
+    ColumnName { column: String, reason: &'static str },
+    #[error("two columns are named `{column}`: a MOJO finds columns by their names; rename one in the training frame")]
+    DuplicateColumn { column: String },
+    #[error("{what} `{text}`: a MOJO cannot carry it, as it {reason}")]
+    Text { what: &'static str, text: String, reason: &'static str },
+    #[error("no MOJO can be written for a model of algorithm {algorithm}")]
+    Algorithm { algorithm: &'static str },
+    #[error(transparent)]
+    Shape(#[from] ShapeError),
+    #[error("cannot write `{}`: {source}", path.display())]
+    Io { path: PathBuf, source: io::Error },
+}

@@ -1,0 +1,56 @@
+import hex.genmodel.MojoModel;
+import hex.genmodel.easy.EasyPredictModelWrapper;
+import hex.genmodel.easy.RowData;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Paths;
+import java.util.List;
+
+/** Scores the rows of a file with the runtime of a MOJO and prints its numbers, a line for each row. */
+final class Replay {
+  public static void main(String[] args) throws Exception {
+    EasyPredictModelWrapper.Config config = new EasyPredictModelWrapper.Config()
+        .setModel(MojoModel.load(args[0]))
+        .setConvertUnknownCategoricalLevelsToNa(true)
+        .setConvertInvalidNumbersToNa(true);
+    EasyPredictModelWrapper model = new EasyPredictModelWrapper(config);
+    List<String> lines = Files.readAllLines(Paths.get(args[1]), StandardCharsets.UTF_8);
+    String[] columns = lines.get(0).split("\t", -1);
+    PrintStream out = new PrintStream(System.out, false, "UTF-8");
+    for (String line : lines.subList(1, lines.size())) {
+      out.println(answer(model, columns, line.split("\t", -1)));
+    }
+    out.flush();
+  }
+
+  private static String answer(EasyPredictModelWrapper model, String[] columns, String[] fields) {
+    RowData row = new RowData();
+    for (int i = 0; i < fields.length; i++) {
+      if (fields[i].startsWith("#")) row.put(text(columns[i]), Double.valueOf(fields[i].substring(1)));
+      if (fields[i].startsWith("=")) row.put(text(columns[i]), text(fields[i].substring(1)));
+    }
+    try {
+      StringBuilder numbers = new StringBuilder();
+      for (double number : model.predictRaw(row, 0)) {
+        numbers.append(numbers.length() == 0 ? "" : "\t").append(number);
+      }
+      return numbers.toString();
+    } catch (Exception e) {
+      return "!" + String.valueOf(e.getMessage()).replaceAll("[\r\n\t]", " ");
+    }
+  }
+
+  private static String text(String field) {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < field.length(); i++) {
+      char c = field.charAt(i);
+      if (c == '\\') {
+        c = field.charAt(++i);
+        c = c == 't' ? '\t' : c == 'n' ? '\n' : c == 'r' ? '\r' : c;
+      }
+      text.append(c);
+    }
+    return text.toString();
+  }
+}
