@@ -1,0 +1,39 @@
+//! How much one client may ask for.
+
+use std::time::Duration;
+
+/// Limits on requests and connections.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes of a request's body; more is refused with 413. Default 8 MiB.
+    pub body_bytes: usize,
+    /// Rows of a request; more is refused with 400. Default 100,000.
+    pub rows: usize,
+    /// Bytes of an answer, which is put together in memory: short rows can have long answers. A request that would
+    /// get a longer one is refused with 400. Default 64 MiB.
+    pub answer_bytes: usize,
+    /// Open connections; further ones wait to be accepted. Default 1,000, below the usual limit of 1,024 open files.
+    pub connections: usize,
+    /// From the moment a connection is open, or its last answer sent, until the whole header of the next request is
+    /// there: the bound for slow clients and for idle ones. Default 75 s, longer than common load balancers keep an
+    /// idle connection, so that they never send on one that is being closed.
+    pub header_timeout: Duration,
+    /// From a request's header until its whole body is there; then 408. Default 30 s.
+    pub body_timeout: Duration,
+    /// How long requests in flight may take to finish once the server stops. Default 10 s.
+    pub shutdown_deadline: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            body_bytes: 8 << 20,
+            rows: 100_000,
+            answer_bytes: 64 << 20,
+            connections: 1_000,
+            header_timeout: Duration::from_secs(75),
+            body_timeout: Duration::from_secs(30),
+            shutdown_deadline: Duration::from_secs(10),
+        }
+    }
+}

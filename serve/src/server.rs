@@ -1,0 +1,134 @@
+//! Connections: from a bound address to the routes, until the server is told to stop.
+
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::{GracefulShutdown, Watcher};
+use hyper_util::service::TowerToHyperService;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
+use tokio::time::{sleep, timeout};
+
+use crate::limits::Limits;
+use crate::rest::{AppState, app};
+
+/// A server that does not start.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what each variant is, the fields are what they name")]
+pub enum StartError {
+    #[error("address {address} is already in use: choose another with --listen")]
+    AddressInUse { address: String },
+    #[error("no permission to listen on {address}: ports below 1024 are for root, choose another with --listen")]
+    NoPermission { address: String },
+    #[error("address {address} is not one of this machine: choose another with --listen")]
+    AddressNotAvailable { address: String },
+    #[error("`{address}` is no address: expected HOST:PORT such as 127.0.0.1:8080")]
+    NoAddress { address: String },
+    #[error("cannot listen on {address}")]
+    Listen { address: String, source: io::Error },
+    #[error("cannot watch for signals")]
+    Signals { source: io::Error },
+}
+
+/// Listens on `HOST:PORT`. Port 0 lets the system choose one; the listener knows which.
+pub async fn bind(address: &str) -> Result<TcpListener, StartError> {
+    let bound = TcpListener::bind(address).await;
+    let address = address.to_owned();
+    bound.map_err(|source| match source.kind() {
+        io::ErrorKind::AddrInUse => StartError::AddressInUse { address },
+        io::ErrorKind::PermissionDenied => StartError::NoPermission { address },
+        io::ErrorKind::AddrNotAvailable => StartError::AddressNotAvailable { address },
+        io::ErrorKind::InvalidInput => StartError::NoAddress { address },
+        _ => StartError::Listen { address, source },
+    })
+}
+
+/// Completes on SIGTERM or ctrl-C. From this call on, and not only once it is awaited, these no longer end the process.
+pub fn shutdown_signal() -> Result<impl Future<Output = ()> + Send, StartError> {
+    let watch = |kind| signal(kind).map_err(|source| StartError::Signals { source });
+    let (mut terminate, mut interrupt) = (watch(SignalKind::terminate())?, watch(SignalKind::interrupt())?);
+    Ok(async move {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+    })
+}
+
+/// Serves until `shutdown` completes. Then `/health/ready` says no, no connection is accepted any more, idle ones are
+/// closed, and requests in flight may finish within the deadline of the limits.
+pub async fn run(listener: TcpListener, state: Arc<AppState>, shutdown: impl Future<Output = ()>) {
+    let (limits, models) = (state.limits, state.service.registry().names());
+    tracing::info!(address = listener.local_addr().ok().map(tracing::field::display), models, "serving");
+    let routes = app(Arc::clone(&state));
+    let draining = GracefulShutdown::new();
+    // Dropped at the end, it ends what is still open.
+    let mut connections = JoinSet::new();
+    tokio::select! {
+        () = shutdown => {}
+        () = accept(&listener, &routes, &limits, &draining, &mut connections) => {}
+    }
+    state.drain();
+    drop(listener);
+    tracing::info!(connections = draining.count(), "stopping");
+    if timeout(limits.shutdown_deadline, draining.shutdown()).await.is_ok() {
+        tracing::info!("stopped");
+    } else {
+        tracing::warn!("stopped at the deadline, with requests in flight");
+    }
+}
+
+/// Accepts connections for ever.
+async fn accept(
+    listener: &TcpListener,
+    routes: &Router,
+    limits: &Limits,
+    draining: &GracefulShutdown,
+    connections: &mut JoinSet<()>,
+) {
+    let slots = Arc::new(Semaphore::new(limits.connections));
+    // The semaphore is never closed.
+    while let Ok(slot) = Arc::clone(&slots).acquire_owned().await {
+        match listener.accept().await {
+            Ok((stream, _)) => {
+                // Forget those that have ended.
+                while connections.try_join_next().is_some() {}
+                let connection = converse(stream, routes.clone(), limits.header_timeout, draining.watcher());
+                connections.spawn(async move {
+                    connection.await;
+                    drop(slot);
+                });
+            }
+            Err(error) => {
+                // Mostly too many open files: it passes when connections end.
+                tracing::warn!(%error, "cannot accept a connection");
+                sleep(Duration::from_millis(100)).await;
+            }
+        }
+    }
+}
+
+/// Answers the requests of one connection.
+async fn converse(stream: TcpStream, routes: Router, header_timeout: Duration, draining: Watcher) {
+    // An answer is written in one piece; waiting for more to send would only delay it.
+    if let Err(error) = stream.set_nodelay(true) {
+        tracing::debug!(%error, "cannot set TCP_NODELAY");
+    }
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(header_timeout)
+        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(routes));
+    if let Err(error) = draining.watch(connection).await {
+        tracing::debug!(%error, "connection broken off");
+    }
+}
+
+#[cfg(test)]
+mod tests;
