@@ -22,6 +22,7 @@ def cases():
     yield from iterations()
     yield from stopping()
     yield from start()
+    yield from credit()
 
 
 def pinned():
@@ -199,6 +200,10 @@ def sparse():
 
 
 def iterations():
+    dropped = {"activation": "MaxoutWithDropout", "input_dropout_ratio": 0.1, "hidden_dropout_ratios": [0.5, 0.2]}
+    for samples in (100, 700):
+        yield mixed(f"samples-per-iteration-{samples}-dropout", "multinomial", {
+            **dropped, "train_samples_per_iteration": samples})
     for samples in (0, -1, 100, 1000):
         yield mixed(f"samples-per-iteration-{samples}", "binomial", {"train_samples_per_iteration": samples})
     yield mixed("samples-per-iteration-shuffled", "regression", {
@@ -226,6 +231,14 @@ def stopping():
     yield mixed("best-model", "binomial", overfitting, valid="mixed-valid.csv")
     yield mixed("keep-last-model", "binomial", {**overfitting, "overwrite_with_best_model": False},
                 valid="mixed-valid.csv")
+    for metric in ("MSE", "RMSE", "RMSLE", "deviance"):
+        yield mixed(f"early-stopping-{metric.lower()}", "regression", {
+            "epochs": 25, "stopping_rounds": 2, "stopping_metric": metric, "stopping_tolerance": 0.05,
+            "rho": 0.95, "epsilon": 1e-6})
+    for metric in ("AUCPR", "lift_top_group", "mean_per_class_error", "AUTO"):
+        yield mixed(f"early-stopping-{kebab(metric)}", "binomial", {
+            "epochs": 25, "stopping_rounds": 2, "stopping_metric": metric, "stopping_tolerance": 0.01,
+            "rho": 0.95, "epsilon": 1e-6}, valid="mixed-valid.csv")
     yield mixed("classification-stop", "binomial", {"epochs": 10, "classification_stop": 0.3})
     yield mixed("regression-stop", "regression", {"epochs": 10, "regression_stop": 20})
 
@@ -242,8 +255,37 @@ def start():
     yield mixed("three-hidden-layers", "multinomial", {"hidden": [8, 8, 5], "activation": "TanhWithDropout"})
 
 
+def credit():
+    """More rows than the 400 bins of H2O's AUC, and layers wide enough for every partial sum."""
+    settings = [
+        ("rectifier", {"hidden": [20, 12], "epochs": 2}),
+        ("dropout", {"hidden": [24, 16], "epochs": 1, "activation": "RectifierWithDropout",
+                     "hidden_dropout_ratios": [0.3, 0.2], "input_dropout_ratio": 0.1, "l1": 1e-5, "l2": 1e-5}),
+        ("momentum-sampled", {"hidden": [17], "epochs": 2, "activation": "Tanh", "adaptive_rate": False,
+                              "rate": 0.005, "momentum_start": 0.5, "momentum_stable": 0.9, "momentum_ramp": 2000,
+                              "train_samples_per_iteration": 1500, "score_training_samples": 1000}),
+    ]
+    for name, parameters in settings:
+        yield {
+            "name": f"credit-{name}",
+            "train": "credit.csv",
+            "response": "Status",
+            "parameters": {"seed": 77, **parameters},
+        }
+    yield {
+        "name": "credit-amount",
+        "train": "credit.csv",
+        "response": "Amount",
+        "ignored_columns": ["Price"],
+        "parameters": {"seed": 78, "hidden": [20, 12], "epochs": 1},
+    }
+
+
 def kebab(name):
-    return "".join(f"-{c.lower()}" if c.isupper() else c for c in name).lstrip("-")
+    """`TanhWithDropout` is tanh-with-dropout, `lift_top_group` lift-top-group, `AUTO` auto."""
+    if name.isupper():
+        return name.lower()
+    return "".join(f"-{c.lower()}" if c.isupper() else c for c in name).lstrip("-").replace("_", "-")
 
 
 CASES = list(cases())
