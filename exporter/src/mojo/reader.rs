@@ -1,5 +1,6 @@
 //! From an archive to an [`Artifact`].
 
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{BufReader, Read, Seek};
 use std::path::Path;
@@ -96,8 +97,11 @@ fn read_schema<R: Read + Seek>(ini: &Ini<'_>, archive: &mut Archive<R>) -> Resul
         return Err(ini.value_error(key::N_CLASSES, format!("{classes}, by the domain of the response")));
     }
     let (feature_names, specials) = others.split_at(feature_count);
-    let features = feature_names.iter().zip(domains);
-    let features = features.map(|(&name, domain)| Feature { name: name.to_owned(), domain }).collect();
+    // Of two columns with one name H2O finds the last: the first is as good as lost.
+    let last: HashMap<&str, usize> = ini.columns.iter().enumerate().map(|(index, &name)| (name, index)).collect();
+    let found = |(index, &name): (usize, &&str)| if last[name] == index { name.to_owned() } else { String::new() };
+    let features = feature_names.iter().enumerate().map(found).zip(domains);
+    let features = features.map(|(name, domain)| Feature { name, domain }).collect();
     let response = Response { name: response.to_owned(), domain: response_domain };
     Ok(Schema::new(features, Some(response), read_special_columns(ini, specials)))
 }
