@@ -79,6 +79,12 @@ impl Network {
         &self.layers
     }
 
+    /// Weights and biases of a layer, to be trained.
+    pub fn parameters_mut(&mut self, layer: usize) -> (&mut [f32], &mut [f64]) {
+        let layer = &mut self.layers[layer];
+        (&mut layer.weights, &mut layer.biases)
+    }
+
     /// Units of the input layer.
     pub fn inputs(&self) -> usize {
         self.layers.first().map_or(0, |layer| layer.inputs)

@@ -1,5 +1,44 @@
-//! trainer
+//! Reads tables and trains deep-learning models on them, with the parameters and the meaning of H2O-3 Deep Learning.
+//!
+//! A [`Frame`] is a table in memory, [`TrainParams`] is what a user asked for, a [`TrainPlan`] is the two of them checked
+//! against each other, and [`train`] turns a plan into a [`Trained`] model. Read `frame`, then `plan`, then `sgd`.
+//!
+//! ```
+//! use trainer::{Column, Frame, Observer, TrainParams, TrainPlan, train};
+//!
+//! struct Quiet;
+//! impl Observer for Quiet {}
+//!
+//! let x = Column::numeric("x", (0..100).map(f64::from));
+//! let y = Column::numeric("y", (0..100).map(|i| f64::from(3 * i)));
+//! let frame = Frame::from_columns(vec![x, y])?;
+//! let mut params = TrainParams::default();
+//! for (name, value) in [("training_frame", "xy.csv"), ("response_column", "y"), ("seed", "1"), ("hidden", "10")] {
+//!     params.set_text(name, value)?;
+//! }
+//! let trained = train(&TrainPlan::new(params, &frame, None)?, &mut Quiet)?;
+//! assert!(trained.summary.epochs >= 10.0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
+mod checkpoint;
 mod frame;
+mod importances;
+mod params;
+mod plan;
+mod profile;
+mod rng;
+mod sgd;
 
+pub use checkpoint::{Checkpoint, CheckpointError};
 pub use frame::{Column, ColumnType, Frame, FrameError, ReadOptions, ReadProgress, RowReader};
+pub use importances::Importance;
+pub use params::{
+    ColumnTypes, InitialWeightDistribution, MissingValuesHandling, Names, PARAMETERS, ParamError, Parameter,
+    StoppingMetric, TrainParams,
+};
+pub use plan::{PlanError, TrainPlan, check_parameters};
+pub use sgd::{
+    HistoryRow, LayerStatus, Observer, Progress, Report, Reports, RunSummary, StoppedBy, TrainError, Trained,
+    TrainedLayer, duration_text, history_columns, train,
+};

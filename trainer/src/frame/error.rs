@@ -61,7 +61,7 @@ pub enum FrameError {
         line: u64,
     },
     /// A row has another number of cells than the table has columns.
-    #[error("{file}, line {line}: expected {expected} cells, found {found}")]
+    #[error("{file}, line {line}: expected {expected} cells separated by {}, found {found}", spelled(*.separator))]
     CellCount {
         /// The file's name.
         file: String,
@@ -71,6 +71,8 @@ pub enum FrameError {
         expected: usize,
         /// The number of cells in the row.
         found: usize,
+        /// The byte between cells.
+        separator: u8,
     },
     /// The end of the file was reached, or a cell grew beyond all measure, within quotes.
     #[error("{file}, line {line}: the quote opened here is never closed")]
@@ -122,7 +124,7 @@ pub enum FrameError {
         limit: usize,
     },
     /// A byte that cannot stand between cells.
-    #[error("{:?} cannot separate cells, expected a comma, semicolon, bar, tab, space or the like", char::from(*.separator))]
+    #[error("{} cannot separate cells, expected a comma, semicolon, bar, tab, space or the like", spelled(*.separator))]
     Separator {
         /// The byte asked for.
         separator: u8,
@@ -204,5 +206,16 @@ fn listed(columns: &[String]) -> String {
     match columns.len().checked_sub(SHOWN) {
         Some(more @ 1..) => format!("{names} and {more} more"),
         _ => names,
+    }
+}
+
+fn spelled(separator: u8) -> String {
+    match separator {
+        b',' => "comma".to_owned(),
+        b';' => "semicolon".to_owned(),
+        b'|' => "bar".to_owned(),
+        b'\t' => "tab".to_owned(),
+        b' ' => "space".to_owned(),
+        other => format!("{:?}", char::from(other)),
     }
 }

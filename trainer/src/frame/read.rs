@@ -3,7 +3,7 @@ use std::io::Read;
 use std::path::Path;
 
 use super::builder::{Builder, BuilderValues, MAX_LEVELS};
-use super::guess::{self, Layout};
+use super::guess::{self, Layout, Preview};
 use super::scanner::{Cell, Scanner};
 use super::source::Source;
 use super::{Frame, FrameError, ReadOptions, ReadProgress};
@@ -68,8 +68,8 @@ pub(super) fn read(
         return Err(FrameError::Separator { separator });
     }
     let mut source = Source::new(reader, file)?;
-    fill_preview(&mut source, file, sizes)?;
-    let layout = guess::layout(source.bytes(), source.ended(), file, options)?;
+    let preview = fill_preview(&mut source, file, sizes)?;
+    let layout = guess::layout(preview, options)?;
 
     let mut scanner = Scanner::new(file, layout.separator);
     let mut table = Table::new(file, &layout, &options.na_strings);
@@ -84,24 +84,30 @@ pub(super) fn read(
         if waiting > sizes.longest {
             return Err(too_long(source.bytes(), file, scanner.line(), sizes.longest));
         }
-        source.fill_to(waiting + sizes.block, scanner.line())?;
+        // A long cell is looked at from its start each time: doubling keeps that linear.
+        source.fill_to(waiting + sizes.block.max(waiting), scanner.line())?;
     }
     table.finish()
 }
 
 /// Reads what the guesses need: 4 MiB, or more if that is less than two lines.
-fn fill_preview<R: Read>(source: &mut Source<'_, R>, file: &str, sizes: Sizes) -> Result<(), FrameError> {
+fn fill_preview<'a, R: Read>(
+    source: &'a mut Source<'_, R>,
+    file: &'a str,
+    sizes: Sizes,
+) -> Result<Preview<'a>, FrameError> {
     let mut length = sizes.preview;
     loop {
         source.fill_to(length, 1)?;
-        if source.ended() || guess::is_enough(source.bytes()) {
-            return Ok(());
+        if (Preview { file, text: source.bytes(), whole: source.ended() }).is_enough() {
+            break;
         }
         if length >= sizes.longest {
             return Err(too_long(source.bytes(), file, 1, sizes.longest));
         }
         length = (length * 2).min(sizes.longest);
     }
+    Ok(Preview { file, text: source.bytes(), whole: source.ended() })
 }
 
 /// The refusal of a cell without an end.
@@ -119,6 +125,7 @@ struct Table<'f> {
     file: &'f str,
     columns: Vec<Builder>,
     names: Vec<String>,
+    separator: u8,
     na_strings: &'f [String],
     in_header: bool,
     rows: usize,
@@ -130,6 +137,7 @@ impl<'f> Table<'f> {
             file,
             columns: layout.columns.iter().map(|column| Builder::new(column.kind, column.zero_is_missing)).collect(),
             names: layout.columns.iter().map(|column| column.name.clone()).collect(),
+            separator: layout.separator,
             na_strings,
             in_header: layout.has_header,
             rows: 0,
@@ -197,7 +205,8 @@ impl<'f> Table<'f> {
     fn count_row(&mut self, cells: usize, line: u64) -> Result<(), FrameError> {
         if cells != self.columns.len() {
             let expected = self.columns.len();
-            return Err(FrameError::CellCount { file: self.file.to_owned(), line, expected, found: cells });
+            let file = self.file.to_owned();
+            return Err(FrameError::CellCount { file, line, expected, found: cells, separator: self.separator });
         }
         self.rows += 1;
         Ok(())

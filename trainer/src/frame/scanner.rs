@@ -69,7 +69,7 @@ impl<'f> Scanner<'f> {
             let digit = byte.wrapping_sub(b'0');
             if digit <= 9 && length < DIGITS_OF_U32 {
                 value = value * 10 + u32::from(digit);
-            } else if length > 0 && (byte == self.separator || byte == b'\n') {
+            } else if length > 0 && (byte == self.separator || byte == b'\n') && byte != b' ' {
                 let ends_row = byte == b'\n';
                 self.advance(length + 1, 0, ends_row);
                 return Some((value, ends_row));
@@ -86,13 +86,13 @@ impl<'f> Scanner<'f> {
             return Ok(None);
         }
         let rest = &bytes[self.position..];
-        let start = rest.iter().position(|&byte| !self.is_blank(byte)).unwrap_or(rest.len());
+        let start = self.leading_blanks(rest);
         if rest.get(start) == Some(&b'"') {
             return self.next_quoted(rest, start + 1, whole);
         }
         let length = rest[start..].iter().position(|&byte| byte == self.separator || byte == b'\n' || byte == b'\r');
         let end = length.map_or(rest.len(), |length| start + length);
-        let Some((next, ends_row)) = Self::behind(rest, end, whole) else { return Ok(None) };
+        let Some((next, ends_row)) = self.behind(rest, end, whole) else { return Ok(None) };
         self.advance(next, 0, ends_row);
         Ok(Some(Cell { text: Cow::Borrowed(&rest[start..end]), quoted: false, ends_row }))
     }
@@ -116,7 +116,7 @@ impl<'f> Scanner<'f> {
             }
         }
         let text = &rest[start..end];
-        let blanks = rest[end + 1..].iter().take_while(|&&byte| byte != self.separator && self.is_blank(byte)).count();
+        let blanks = if self.separator == b' ' { 0 } else { self.leading_blanks(&rest[end + 1..]) };
         let behind = end + 1 + blanks;
         match rest.get(behind) {
             Some(&byte) if byte != self.separator && byte != b'\n' && byte != b'\r' => {
@@ -128,7 +128,7 @@ impl<'f> Scanner<'f> {
             }
             _ => {}
         }
-        let Some((next, ends_row)) = Self::behind(rest, behind, whole) else { return Ok(None) };
+        let Some((next, ends_row)) = self.behind(rest, behind, whole) else { return Ok(None) };
         self.advance(next, line_ends(text), ends_row);
         Ok(Some(Cell { text: unescaped(text, has_doubled), quoted: true, ends_row }))
     }
@@ -149,34 +149,30 @@ impl<'f> Scanner<'f> {
     fn skip_to_row(&mut self, bytes: &[u8], whole: bool) -> bool {
         loop {
             let rest = &bytes[self.position..];
-            let Some(start) = rest.iter().position(|&byte| !self.is_blank(byte)) else {
-                if whole {
-                    self.position = bytes.len();
-                }
-                return false;
+            let start = self.leading_blanks(rest);
+            let line_end = match rest.get(start) {
+                None if rest.is_empty() || !whole => return false,
+                None | Some(b'\n' | b'\r') => Some(start),
+                Some(b'#') => memchr::memchr2(b'\n', b'\r', &rest[start..]).map(|length| start + length),
+                Some(_) => return true,
             };
-            let line_end = match rest[start] {
-                b'\n' | b'\r' => Some(start),
-                b'#' => memchr::memchr2(b'\n', b'\r', &rest[start..]).map(|length| start + length),
-                _ => {
-                    self.row_line = self.line;
-                    return true;
-                }
-            };
-            let Some((next, _)) = Self::behind(rest, line_end.unwrap_or(rest.len()), whole) else { return false };
+            let Some((next, _)) = self.behind(rest, line_end.unwrap_or(rest.len()), whole) else { return false };
             self.position += next;
             self.line += 1;
         }
     }
 
     /// Where the next cell begins if this one ends at `end`, and whether that is in another row.
-    fn behind(rest: &[u8], end: usize, whole: bool) -> Option<(usize, bool)> {
-        match (rest.get(end), rest.get(end + 1)) {
-            (Some(b'\r'), Some(b'\n')) => Some((end + 2, true)),
+    fn behind(&self, rest: &[u8], end: usize, whole: bool) -> Option<(usize, bool)> {
+        // Blanks at the end of a line are no separators.
+        let blanks = if self.separator == b' ' { self.leading_blanks(&rest[end..]) } else { 0 };
+        let line_end = end + blanks;
+        match (rest.get(line_end), rest.get(line_end + 1)) {
+            (Some(b'\r'), Some(b'\n')) => Some((line_end + 2, true)),
             (Some(b'\r'), None) if !whole => None,
-            (Some(b'\r' | b'\n'), _) => Some((end + 1, true)),
+            (Some(b'\r' | b'\n'), _) => Some((line_end + 1, true)),
             (Some(_), _) => Some((end + 1, false)),
-            (None, _) => whole.then_some((end, true)),
+            (None, _) => whole.then_some((line_end, true)),
         }
     }
 
@@ -188,6 +184,10 @@ impl<'f> Scanner<'f> {
         self.position += length;
         self.line += inner_line_ends + u64::from(ends_row);
         self.cells = if ends_row { 0 } else { self.cells + 1 };
+    }
+
+    fn leading_blanks(&self, bytes: &[u8]) -> usize {
+        bytes.iter().take_while(|&&byte| self.is_blank(byte)).count()
     }
 
     fn is_blank(&self, byte: u8) -> bool {

@@ -195,3 +195,87 @@ impl Codes {
         width * self.len()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn numbers(values: &[f64]) -> Numbers {
+        let mut numbers = Numbers::new();
+        for &value in values {
+            numbers.push(value);
+        }
+        numbers
+    }
+
+    #[test]
+    fn each_type_holds_what_the_narrower_ones_cannot() {
+        assert!(matches!(numbers(&[0.0, 255.0]), Numbers::U8(_)));
+        assert!(matches!(numbers(&[0.0, 256.0]), Numbers::I16(_)));
+        assert!(matches!(numbers(&[255.0, -1.0]), Numbers::I16(_)));
+        assert!(matches!(numbers(&[-32_768.0, 32_767.0]), Numbers::I16(_)));
+        assert!(matches!(numbers(&[32_768.0]), Numbers::I32(_)));
+        assert!(matches!(numbers(&[2_147_483_647.0]), Numbers::I32(_)));
+        assert!(matches!(numbers(&[1.0, 0.5]), Numbers::F32(_)));
+        assert!(matches!(numbers(&[1.0, f64::INFINITY]), Numbers::F32(_)));
+        assert!(matches!(numbers(&[2_147_483_648.0]), Numbers::F32(_)));
+        assert!(matches!(numbers(&[16_777_217.0, 0.5]), Numbers::F64(_)));
+        assert!(matches!(numbers(&[0.5, 16_777_217.0]), Numbers::F64(_)));
+        assert!(matches!(numbers(&[0.1]), Numbers::F64(_)));
+        assert!(matches!(numbers(&[1e300]), Numbers::F64(_)));
+    }
+
+    #[test]
+    fn whole_numbers_go_the_short_way_to_the_same_type() {
+        let values = [0, 7, 255, 256, 40_000, 3_000_000_000];
+        for end in 1..=values.len() {
+            let mut short = Numbers::new();
+            let mut long = Numbers::new();
+            for &value in &values[..end] {
+                short.push_whole(value);
+                long.push(f64::from(value));
+            }
+            assert_eq!(short, long);
+        }
+    }
+
+    #[test]
+    fn codes_widen_with_the_number_of_levels() {
+        let mut codes = Codes::new();
+        for code in 0..70_000 {
+            codes.push(code);
+            let expected_width = if code < 256 {
+                1
+            } else if code < 65_536 {
+                2
+            } else {
+                4
+            };
+            assert_eq!(codes.memory_bytes(), expected_width * codes.len());
+        }
+        assert!((0..70_000).all(|row| codes.get(row) == row as u32));
+    }
+
+    fn any_number() -> impl Strategy<Value = f64> {
+        prop_oneof![
+            (-300_i32..300).prop_map(f64::from),
+            any::<i32>().prop_map(f64::from),
+            any::<f32>().prop_filter("a number", |value| !value.is_nan()).prop_map(f64::from),
+            any::<f64>().prop_filter("a number", |value| !value.is_nan()),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn every_value_comes_back_and_the_order_does_not_matter(values in prop::collection::vec(any_number(), 1..40)) {
+            let forward = numbers(&values);
+            for (row, value) in values.iter().enumerate() {
+                prop_assert_eq!(forward.get(row), *value);
+            }
+            let reversed: Vec<f64> = values.iter().rev().copied().collect();
+            prop_assert_eq!(std::mem::discriminant(&forward), std::mem::discriminant(&numbers(&reversed)));
+        }
+    }
+}

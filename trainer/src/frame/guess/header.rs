@@ -1,17 +1,16 @@
 use std::collections::HashSet;
 
-use super::super::FrameError;
 use super::super::number;
-use super::{SampleCell, SampleRow};
+use super::SampleRow;
 
 /// Whether the first row holds names: it has no number, and the second has one. A lone row is a header if it is all
 /// text.
 pub(super) fn guess(sample: &[SampleRow]) -> bool {
     let Some(first) = sample.first() else { return false };
-    let all_text = !first.cells.iter().any(SampleCell::is_number);
+    let all_text = !first.cells.iter().any(|text| is_number(text));
     match sample.get(1) {
-        Some(second) => all_text && second.cells.iter().any(SampleCell::is_number),
-        None => all_text && first.cells.first().is_some_and(|cell| !cell.text.is_empty()),
+        Some(second) => all_text && second.cells.iter().any(|text| is_number(text)),
+        None => all_text && first.cells.first().is_some_and(|text| !text.is_empty()),
     }
 }
 
@@ -30,21 +29,15 @@ pub(super) fn width(sample: &[SampleRow]) -> usize {
 /// The names in the first row, those that are blank by position.
 ///
 /// A row that ends in a separator has an empty last cell. Where all rows but the header end so, the last column is
-/// there, without a name; every other difference between header and rows is refused.
-pub(super) fn names(
-    header: &SampleRow,
-    rows: &[SampleRow],
-    width: usize,
-    file: &str,
-) -> Result<Vec<String>, FrameError> {
+/// there, without a name. In every other case of more or fewer names than columns, their number is the error.
+pub(super) fn names(header: &SampleRow, rows: &[SampleRow], width: usize) -> Result<Vec<String>, usize> {
     let found = header.cells.len();
-    let surplus_is_blank = found == width + 1 && header.cells[width].text.is_empty();
-    let lack_is_blank =
-        found + 1 == width && rows.iter().all(|row| row.cells.get(found).is_none_or(|cell| cell.text.is_empty()));
+    let surplus_is_blank = found == width + 1 && header.cells[width].is_empty();
+    let lack_is_blank = found + 1 == width && rows.iter().all(|row| row.cells.get(found).is_none_or(Vec::is_empty));
     if found != width && !surplus_is_blank && !lack_is_blank {
-        return Err(FrameError::CellCount { file: file.to_owned(), line: header.line, expected: width, found });
+        return Err(found);
     }
-    let text = |position: usize| header.cells.get(position).map_or(&[][..], |cell| &cell.text);
+    let text = |position: usize| header.cells.get(position).map_or(&[][..], Vec::as_slice);
     let mut names: Vec<String> = (0..width).map(|at| String::from_utf8_lossy(text(at)).into_owned()).collect();
     let mut taken: HashSet<String> = names.iter().cloned().collect();
     for (position, name) in names.iter_mut().enumerate().filter(|(_, name)| name.is_empty()) {
@@ -61,8 +54,6 @@ pub(super) fn positions(width: usize) -> Vec<String> {
     (1..=width).map(|number| format!("C{number}")).collect()
 }
 
-impl SampleCell {
-    fn is_number(&self) -> bool {
-        number::parse(&self.text, self.quoted).is_some()
-    }
+fn is_number(text: &[u8]) -> bool {
+    number::parse(text.trim_ascii(), false).is_some()
 }

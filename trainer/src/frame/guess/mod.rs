@@ -32,35 +32,65 @@ pub(super) struct ColumnLayout {
     pub zero_is_missing: bool,
 }
 
-/// Whether `preview` holds a header and a row, so that there is something to guess from.
-pub(super) fn is_enough(preview: &[u8]) -> bool {
-    separator::sample_lines(preview, false, 2).len() == 2
+/// The first bytes of a file.
+#[derive(Clone, Copy)]
+pub(super) struct Preview<'a> {
+    pub file: &'a str,
+    pub text: &'a [u8],
+    /// Whether that is all of the file.
+    pub whole: bool,
 }
 
-/// Guesses the layout from the first bytes of a file, `whole` if that is all of it.
-pub(super) fn layout(preview: &[u8], whole: bool, file: &str, options: &ReadOptions) -> Result<Layout, FrameError> {
-    let separator = match options.separator {
-        Some(separator) => separator,
-        None => separator::guess(&separator::sample_lines(preview, whole, SAMPLE_ROWS)),
+impl Preview<'_> {
+    /// Whether there is a header and a row, or all there ever will be.
+    pub fn is_enough(&self) -> bool {
+        self.whole || separator::sample_lines(self.text, false, 2).len() == 2
+    }
+}
+
+/// Guesses the layout of a file.
+pub(super) fn layout(preview: Preview<'_>, options: &ReadOptions) -> Result<Layout, FrameError> {
+    let file = || preview.file.to_owned();
+    let separator = options
+        .separator
+        .unwrap_or_else(|| separator::guess(&separator::sample_lines(preview.text, preview.whole, SAMPLE_ROWS)));
+    let sample = sample_rows(preview, separator)?;
+    let Some(first) = sample.first() else {
+        // Two lines that are no row: a quote goes on beyond all of them.
+        return Err(if preview.whole {
+            FrameError::Empty { file: file() }
+        } else {
+            FrameError::OpenQuote { file: file(), line: 1 }
+        });
     };
-    let sample = sample_rows(preview, whole, file, separator)?;
-    let Some(first) = sample.first() else { return Err(FrameError::Empty { file: file.to_owned() }) };
     let has_header = options.header.unwrap_or_else(|| header::guess(&sample));
-    if has_header && sample.len() == 1 {
-        return Err(FrameError::NoRows { file: file.to_owned() });
+    if has_header && sample.len() == 1 && preview.whole {
+        return Err(FrameError::NoRows { file: file() });
     }
     let width = header::width(&sample);
     if width > MAX_COLUMNS {
-        return Err(FrameError::TooManyColumns { file: file.to_owned(), found: width, limit: MAX_COLUMNS });
+        return Err(FrameError::TooManyColumns { file: file(), found: width, limit: MAX_COLUMNS });
     }
-    let names = if has_header { header::names(first, &sample[1..], width, file)? } else { header::positions(width) };
-    refuse_duplicates(&names, file)?;
+    let names = if has_header {
+        header::names(first, &sample[1..], width).map_err(|found| FrameError::CellCount {
+            file: file(),
+            line: first.line,
+            expected: width,
+            found,
+            separator,
+        })?
+    } else {
+        header::positions(width)
+    };
+    refuse_duplicates(&names, preview.file)?;
 
     let mut declared = vec![None; width];
     for (name, kind) in &options.column_types {
-        declared[position_of(name, &names, file)?] = Some(*kind);
+        declared[position_of(name, &names, preview.file)?] = Some(*kind);
     }
-    let guesses = guess_types(preview, whole, file, separator, has_header, width, &options.na_strings)?;
+    let rows = sample.len().saturating_sub(usize::from(has_header));
+    let counted = if rows > 1 { complete_lines(preview) } else { preview };
+    let guesses = guess_types(counted, separator, has_header, width, &options.na_strings)?;
     let columns = names.into_iter().zip(declared).zip(guesses).map(|((name, declared), guess)| match declared {
         Some(kind) => ColumnLayout { name, kind, zero_is_missing: false },
         None => ColumnLayout { name, kind: guess.kind, zero_is_missing: guess.zero_is_missing },
@@ -68,26 +98,29 @@ pub(super) fn layout(preview: &[u8], whole: bool, file: &str, options: &ReadOpti
     Ok(Layout { separator, has_header, columns: columns.collect() })
 }
 
+/// The preview without a last line that has no end, be it cut off or the end of the file: H2O does not count it.
+fn complete_lines(preview: Preview<'_>) -> Preview<'_> {
+    match memchr::memrchr2(b'\n', b'\r', preview.text) {
+        Some(end) if end + 1 < preview.text.len() => Preview { text: &preview.text[..=end], whole: false, ..preview },
+        _ => preview,
+    }
+}
+
 /// A row of the sample.
 pub(super) struct SampleRow {
     line: u64,
-    cells: Vec<SampleCell>,
+    cells: Vec<Vec<u8>>,
 }
 
-struct SampleCell {
-    text: Vec<u8>,
-    quoted: bool,
-}
-
-fn sample_rows(preview: &[u8], whole: bool, file: &str, separator: u8) -> Result<Vec<SampleRow>, FrameError> {
-    let mut scanner = Scanner::new(file, separator);
+fn sample_rows(preview: Preview<'_>, separator: u8) -> Result<Vec<SampleRow>, FrameError> {
+    let mut scanner = Scanner::new(preview.file, separator);
     let mut rows = Vec::new();
     let mut cells = Vec::new();
     while rows.len() < SAMPLE_ROWS
-        && let Some(cell) = scanner.next(preview, whole)?
+        && let Some(cell) = scanner.next(preview.text, preview.whole)?
     {
         let ends_row = cell.ends_row;
-        cells.push(SampleCell { quoted: cell.quoted, text: cell.text.into_owned() });
+        cells.push(cell.text.into_owned());
         if ends_row {
             rows.push(SampleRow { line: scanner.row_line(), cells: std::mem::take(&mut cells) });
         }
@@ -96,31 +129,28 @@ fn sample_rows(preview: &[u8], whole: bool, file: &str, separator: u8) -> Result
 }
 
 fn guess_types(
-    preview: &[u8],
-    whole: bool,
-    file: &str,
+    preview: Preview<'_>,
     separator: u8,
     has_header: bool,
     width: usize,
     na_strings: &[String],
 ) -> Result<Vec<Guess>, FrameError> {
-    let mut scanner = Scanner::new(file, separator);
+    let mut scanner = Scanner::new(preview.file, separator);
     let mut tallies: Vec<Tally> = (0..width).map(|_| Tally::default()).collect();
     let mut in_header = has_header;
-    let mut rows = 0;
     loop {
         let position = scanner.cells();
-        let Some(cell) = scanner.next(preview, whole)? else { break };
-        if !in_header && let Some(tally) = tallies.get_mut(position) {
-            let missing = cell.is_empty() || super::is_na_string(&cell.text, na_strings);
-            tally.add(&cell.text, cell.quoted, missing);
+        let Some(cell) = scanner.next(preview.text, preview.whole)? else { break };
+        if !in_header
+            && let Some(tally) = tallies.get_mut(position)
+            && !cell.is_empty()
+            && !super::is_na_string(&cell.text, na_strings)
+        {
+            tally.add(&cell.text, cell.quoted);
         }
-        if cell.ends_row {
-            rows += usize::from(!in_header);
-            in_header = false;
-        }
+        in_header = in_header && !cell.ends_row;
     }
-    Ok(tallies.iter().map(|tally| tally.guess(rows)).collect())
+    Ok(tallies.iter().map(Tally::guess).collect())
 }
 
 fn refuse_duplicates(names: &[String], file: &str) -> Result<(), FrameError> {

@@ -125,3 +125,48 @@ fn cells(line: &[u8], separator: u8) -> usize {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn guessed(text: &str) -> char {
+        char::from(guess(&sample_lines(text.as_bytes(), true, 10)))
+    }
+
+    #[test]
+    fn separators_are_found_as_h2o_finds_them() {
+        for (text, separator) in [
+            ("a,b\n1,2\n", ','),
+            ("a;b\n1,5;2\n", ';'),
+            ("a|b\n1|2\n", '|'),
+            ("a\tb\n1\t x\n", '\t'),
+            ("a\u{1}b\n1\u{1}2\n", '\u{1}'),
+            ("a b c\n1  2 3\n", ' '),
+            ("a;b,c\n1;2,3\n", ','),
+            ("a,b;c;d\n1,2;3;4\n", ','),
+            ("\"a;b\",c\n1,2\n", ','),
+            ("\"a,b\" c\n1 2\n", ' '),
+            ("just one line\n", ' '),
+            ("just one, line\n", ','),
+            ("one\n", ','),
+            ("# a;b\n\na,b\n1,2\n", ','),
+        ] {
+            assert_eq!(guessed(text), separator, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_line_that_differs_gives_way_to_the_next_two() {
+        assert_eq!(guessed("a title; with, signs; in it\n1,2\n3,4\n"), ',');
+    }
+
+    #[test]
+    fn sample_lines_end_outside_quotes_only() {
+        let lines = sample_lines(b"a,\"x\ny\",b\r\n5\" pipe,2\n\n#c\nlast", false, 10);
+        assert_eq!(lines, [&b"a,\"x\ny\",b"[..], b"5\" pipe,2"]);
+        let whole = sample_lines(b"one\rtwo\rlast", true, 10);
+        assert_eq!(whole, [&b"one"[..], b"two", b"last"]);
+        assert_eq!(sample_lines(b"\"never closed\nx", true, 10).len(), 1);
+    }
+}

@@ -1,0 +1,15 @@
+//! End to end: one binary with a module a topic. A test that lacks its Java, its jar or its data shows as ignored, with
+//! the reason.
+
+mod oracle;
+
+use std::process::ExitCode;
+
+use libtest_mimic::{Arguments, run};
+
+fn main() -> ExitCode {
+    let mut arguments = Arguments::from_args();
+    // One model is trained at a time inside each test; more threads than cores would only stretch their time limits.
+    arguments.test_threads = arguments.test_threads.or(std::thread::available_parallelism().ok().map(Into::into));
+    run(&arguments, oracle::tests()).exit_code()
+}

@@ -1,0 +1,234 @@
+//! A trained model on disk: `checkpoint.safetensors`.
+//!
+//! Tensors `layers.N.weights` (f32, units x inputs, a trailing dimension of 2 for the channels of Maxout) and
+//! `layers.N.biases` (f64, units x channels), N from 0. The header's metadata has one key, `aqueduct`, with a JSON
+//! object: `format` (1), `created`, and what the model is besides its tensors.
+
+use std::collections::HashMap;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+use model::{
+    Activation, Algorithm, Category, DeepLearning, Distribution, Feature, InputLayout, Labelling, Layer, Model,
+    Network, NetworkError, Profile, Response, ResponseScaling, Schema, SpecialColumns,
+};
+use safetensors::tensor::{Dtype, TensorView};
+use safetensors::{SafeTensorError, SafeTensors};
+use serde::{Deserialize, Serialize};
+
+const FORMAT: u32 = 1;
+const KEY: &str = "aqueduct";
+
+/// A model with the columns it was trained on.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Checkpoint {
+    /// The model.
+    pub model: Model,
+    /// The columns of the training frame.
+    pub profile: Profile,
+    /// When training ended.
+    pub created: Timestamp,
+}
+
+/// Why a checkpoint could not be written or read.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+#[expect(missing_docs, reason = "the fields are what the messages say")]
+pub enum CheckpointError {
+    #[error("cannot write {}: {source}", path.display())]
+    Write { path: PathBuf, source: io::Error },
+    #[error("cannot read {}: {source}", path.display())]
+    Read { path: PathBuf, source: io::Error },
+    #[error("{} is no checkpoint: {reason}", path.display())]
+    NotACheckpoint { path: PathBuf, reason: String },
+    #[error("{} has format {found}, this version reads format {FORMAT}", path.display())]
+    Format { path: PathBuf, found: u32 },
+}
+
+/// What the header says.
+#[derive(Serialize, Deserialize)]
+struct Header {
+    format: u32,
+    created: Timestamp,
+    category: Category,
+    features: Vec<Feature>,
+    response: Option<Response>,
+    special_columns: SpecialColumns,
+    labelling: Labelling,
+    layout: InputLayout,
+    activation: Activation,
+    dropout_ratios: Vec<f64>,
+    distribution: Distribution,
+    response_scaling: Option<ResponseScaling>,
+    mean_imputation: bool,
+    profile: Profile,
+}
+
+impl Checkpoint {
+    /// Writes the file beside its place and renames it when it is whole.
+    pub fn write(&self, path: &Path) -> Result<(), CheckpointError> {
+        let failed = |source| CheckpointError::Write { path: path.to_owned(), source };
+        let bytes = self.to_bytes().map_err(|e| failed(io::Error::other(e)))?;
+        let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let mut file = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
+        file.write_all(&bytes).and_then(|()| file.as_file().sync_all()).map_err(failed)?;
+        file.persist(path).map_err(|e| failed(e.error))?;
+        Ok(())
+    }
+
+    /// Reads a file and checks that it is a model.
+    pub fn read(path: &Path) -> Result<Self, CheckpointError> {
+        let bytes = fs::read(path).map_err(|source| CheckpointError::Read { path: path.to_owned(), source })?;
+        Self::from_bytes(&bytes).map_err(|bad| match bad {
+            Bad::Format(found) => CheckpointError::Format { path: path.to_owned(), found },
+            Bad::Reason(reason) => CheckpointError::NotACheckpoint { path: path.to_owned(), reason },
+        })
+    }
+
+    fn to_bytes(&self) -> Result<Vec<u8>, SafeTensorError> {
+        let Algorithm::DeepLearning(deep_learning) = &self.model.algorithm else {
+            unreachable!("training makes deep-learning models")
+        };
+        let network = &deep_learning.network;
+        let header = Header {
+            format: FORMAT,
+            created: self.created,
+            category: self.model.category,
+            features: self.model.schema.features().to_vec(),
+            response: self.model.schema.response().cloned(),
+            special_columns: self.model.schema.special().clone(),
+            labelling: self.model.labelling.clone(),
+            layout: deep_learning.layout.clone(),
+            activation: network.activation(),
+            dropout_ratios: network.layers().iter().map(|layer| layer.dropout_ratio).collect(),
+            distribution: deep_learning.distribution,
+            response_scaling: deep_learning.response_scaling,
+            mean_imputation: deep_learning.mean_imputation,
+            profile: self.profile.clone(),
+        };
+        let mut tensors = Vec::new();
+        for (l, layer) in network.layers().iter().enumerate() {
+            let channels = (layer.channels > 1).then_some(layer.channels);
+            let weights: Vec<u8> = layer.weights.iter().flat_map(|w| w.to_le_bytes()).collect();
+            let biases: Vec<u8> = layer.biases.iter().flat_map(|b| b.to_le_bytes()).collect();
+            let shape = [layer.units, layer.inputs].into_iter().chain(channels).collect();
+            tensors.push((format!("layers.{l}.weights"), Dtype::F32, shape, weights));
+            let shape = [layer.units].into_iter().chain(channels).collect();
+            tensors.push((format!("layers.{l}.biases"), Dtype::F64, shape, biases));
+        }
+        let views: Result<Vec<_>, SafeTensorError> = tensors
+            .iter()
+            .map(|(name, kind, shape, bytes)| Ok((name, TensorView::new(*kind, Vec::clone(shape), bytes)?)))
+            .collect();
+        let json = serde_json::to_string(&header).expect("the header has string keys and finite numbers only");
+        safetensors::serialize(views?, Some(HashMap::from([(KEY.to_owned(), json)])))
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Result<Self, Bad> {
+        let tensors = SafeTensors::deserialize(bytes)?;
+        let (_, metadata) = SafeTensors::read_metadata(bytes)?;
+        let json = metadata.metadata().as_ref().and_then(|m| m.get(KEY));
+        let json = json.ok_or_else(|| Bad::Reason(format!("its header has no `{KEY}` entry")))?;
+        let Format { format } = serde_json::from_str(json)?;
+        if format != FORMAT {
+            return Err(Bad::Format(format));
+        }
+        let header: Header = serde_json::from_str(json)?;
+        let outputs = header.dropout_ratios.len().saturating_sub(1);
+        let layers = header.dropout_ratios.iter().enumerate().map(|(l, &dropout_ratio)| {
+            let channels = if l < outputs { header.activation.channels() } else { 1 };
+            read_layer(&tensors, l, channels, dropout_ratio)
+        });
+        let network = Network::new(header.activation, layers.collect::<Result<_, _>>()?)?;
+        let schema = Schema::new(header.features, header.response, header.special_columns);
+        check_fit(&schema, &header.layout, &network)?;
+        let model = Model {
+            schema,
+            category: header.category,
+            labelling: header.labelling,
+            algorithm: Algorithm::DeepLearning(DeepLearning {
+                layout: header.layout,
+                network,
+                distribution: header.distribution,
+                response_scaling: header.response_scaling,
+                mean_imputation: header.mean_imputation,
+            }),
+        };
+        Ok(Self { model, profile: header.profile, created: header.created })
+    }
+}
+
+#[derive(Deserialize)]
+struct Format {
+    format: u32,
+}
+
+fn read_layer(tensors: &SafeTensors<'_>, l: usize, channels: usize, dropout_ratio: f64) -> Result<Layer, Bad> {
+    let weights = tensors.tensor(&format!("layers.{l}.weights"))?;
+    let biases = tensors.tensor(&format!("layers.{l}.biases"))?;
+    if (weights.dtype(), biases.dtype()) != (Dtype::F32, Dtype::F64) {
+        return Err(Bad::Reason(format!("layer {l} has weights or biases of another type than f32 and f64")));
+    }
+    let [units, inputs, ..] = *weights.shape() else {
+        return Err(Bad::Reason(format!("the weights of layer {l} have fewer than two dimensions")));
+    };
+    Ok(Layer {
+        inputs,
+        units,
+        channels,
+        weights: weights.data().as_chunks::<4>().0.iter().map(|&b| f32::from_le_bytes(b)).collect(),
+        biases: biases.data().as_chunks::<8>().0.iter().map(|&b| f64::from_le_bytes(b)).collect(),
+        dropout_ratio,
+    })
+}
+
+/// Scoring relies on these; a file that was tampered with may break them.
+fn check_fit(schema: &Schema, layout: &InputLayout, network: &Network) -> Result<(), Bad> {
+    let categoricals = schema.features().iter().take_while(|f| f.domain.is_some()).count();
+    let numerics = schema.features().iter().skip(categoricals).take_while(|f| f.domain.is_none()).count();
+    let rising = layout.cat_offsets.first() == Some(&0) && layout.cat_offsets.windows(2).all(|w| w[0] < w[1]);
+    let scaled = layout.scaling.as_ref().is_none_or(|s| s.mul.len() == numerics && s.sub.len() == numerics);
+    let columns_fit = categoricals + numerics == schema.features().len()
+        && rising
+        && layout.cat_offsets.len() == categoricals + 1
+        && layout.numerics == numerics
+        && scaled;
+    if !columns_fit {
+        return Err(Bad::Reason("its columns do not fit its input layout".to_owned()));
+    }
+    let outputs = schema.classes().map_or(1, model::Domain::len);
+    if network.inputs() != layout.inputs() || network.outputs() != outputs {
+        return Err(Bad::Reason(format!(
+            "its net has {} inputs and {} outputs, its columns need {} and {outputs}",
+            network.inputs(),
+            network.outputs(),
+            layout.inputs(),
+        )));
+    }
+    Ok(())
+}
+
+enum Bad {
+    Format(u32),
+    Reason(String),
+}
+
+impl From<SafeTensorError> for Bad {
+    fn from(error: SafeTensorError) -> Self {
+        Self::Reason(error.to_string())
+    }
+}
+
+impl From<serde_json::Error> for Bad {
+    fn from(error: serde_json::Error) -> Self {
+        Self::Reason(format!("its header: {error}"))
+    }
+}
+
+impl From<NetworkError> for Bad {
+    fn from(error: NetworkError) -> Self {
+        Self::Reason(error.to_string())
+    }
+}

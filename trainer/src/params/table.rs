@@ -1,0 +1,172 @@
+//! The table of parameters.
+
+use std::path::PathBuf;
+
+use model::Activation;
+use serde_json::Value;
+
+use super::value::{ColumnTypes, InitialWeightDistribution, MissingValuesHandling, Names, ParamValue, StoppingMetric};
+use super::{ParamError, Parameter};
+
+/// Makes the struct, its defaults, the list for flags and help, and the ways to set a value by name.
+macro_rules! parameters {
+    ($($name:ident: $kind:ty = $default:expr, $help:literal;)*) => {
+        /// What was asked. A [`TrainPlan`](crate::TrainPlan) is what was checked.
+        #[derive(Debug, Clone, PartialEq)]
+        pub struct TrainParams { $(#[doc = $help] pub $name: $kind,)* }
+
+        impl Default for TrainParams {
+            fn default() -> Self {
+                Self { $($name: $default,)* }
+            }
+        }
+
+        /// Every parameter, in the order of the help text.
+        pub const PARAMETERS: &[Parameter] = &[$(Parameter {
+            name: stringify!($name),
+            help: $help,
+            expected: <$kind as ParamValue>::EXPECTED,
+            is_switch: <$kind as ParamValue>::IS_SWITCH,
+            default: || { let value: $kind = $default; value.to_text() },
+        },)*];
+
+        impl TrainParams {
+            /// Sets a parameter from the text of a flag. Names may be in snake or kebab case.
+            pub fn set_text(&mut self, name: &str, text: &str) -> Result<(), ParamError> {
+                match name.replace('-', "_").as_str() {
+                    $(stringify!($name) => {
+                        self.$name = <$kind as ParamValue>::from_text(text).ok_or_else(|| ParamError::BadValue {
+                            name: stringify!($name),
+                            value: text.to_owned(),
+                            expected: <$kind as ParamValue>::EXPECTED,
+                        })?;
+                    })*
+                    _ => return Err(ParamError::Unknown { name: name.to_owned() }),
+                }
+                Ok(())
+            }
+
+            /// Sets a parameter from a value in a file. Names may be in snake or kebab case.
+            pub fn set_json(&mut self, name: &str, value: &Value) -> Result<(), ParamError> {
+                match name.replace('-', "_").as_str() {
+                    $(stringify!($name) => {
+                        self.$name = <$kind as ParamValue>::from_json(value).ok_or_else(|| ParamError::BadValue {
+                            name: stringify!($name),
+                            value: value.to_string(),
+                            expected: <$kind as ParamValue>::EXPECTED,
+                        })?;
+                    })*
+                    _ => return Err(ParamError::Unknown { name: name.to_owned() }),
+                }
+                Ok(())
+            }
+
+            /// All parameters with their values, under H2O's names.
+            pub fn to_json(&self) -> Value {
+                let entries = [$((stringify!($name), self.$name.to_json()),)*];
+                Value::Object(entries.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
+            }
+        }
+    };
+}
+
+parameters! {
+    training_frame: Option<PathBuf> = None,
+        "The table to train on: CSV, plain or gzip";
+    validation_frame: Option<PathBuf> = None,
+        "A table to score while training: early stopping, the best model and the label threshold follow it";
+    response_column: Option<String> = None,
+        "What to predict: categorical for a classifier, numeric for a regression";
+    x: Option<Names> = None,
+        "Predictors; the default is every column that has no other role";
+    ignored_columns: Option<Names> = None,
+        "Columns to leave out; not together with x";
+    column_types: ColumnTypes = ColumnTypes::default(),
+        "Types of columns that the guess from the data would get wrong";
+    ignore_const_cols: bool = true,
+        "Drop predictors that are constant, all missing or text";
+    activation: Activation = Activation::Rectifier,
+        "Non-linearity of the hidden layers; WithDropout turns hidden dropout on";
+    hidden: Vec<i64> = vec![200, 200],
+        "Sizes of the hidden layers, each above 0";
+    epochs: f64 = 10.0,
+        "Passes over the data, may be fractional; 0 scores without training";
+    train_samples_per_iteration: i64 = -2,
+        "Rows between two scoring points: -2 chosen from the data, -1 or 0 one epoch, else a number of rows";
+    seed: i64 = -1,
+        "Seed of all random numbers; -1 draws one and reports it";
+    reproducible: bool = false,
+        "Follow H2O's reproducible mode operation by operation: one thread, an epoch per iteration, scored each time";
+    adaptive_rate: bool = true,
+        "ADADELTA; the rate, annealing, decay and momentum parameters are then without effect";
+    rho: f64 = 0.99,
+        "ADADELTA's decay of past updates; not 0";
+    epsilon: f64 = 1e-8,
+        "ADADELTA's smoothing; not 0";
+    rate: f64 = 0.005,
+        "Learning rate, with adaptive_rate false; the step is rate * (1 - momentum)";
+    rate_annealing: f64 = 1e-6,
+        "The rate is divided by 1 + rate_annealing * samples";
+    rate_decay: f64 = 1.0,
+        "Factor on the rate from each layer to the next";
+    momentum_start: f64 = 0.0,
+        "Momentum; as in H2O's code it stays at this value: the ramp shows in the layer status and nowhere else";
+    momentum_ramp: f64 = 1e6,
+        "Samples over which momentum is said to rise; see momentum_start";
+    momentum_stable: f64 = 0.0,
+        "Momentum after the ramp; see momentum_start";
+    nesterov_accelerated_gradient: bool = true,
+        "Which of H2O's two momentum updates is used";
+    input_dropout_ratio: f64 = 0.0,
+        "Share of the inputs dropped for each row, at least 0 and below 1";
+    hidden_dropout_ratios: Option<Vec<f64>> = None,
+        "Share of the units dropped in each hidden layer, at least 0 and below 1; 0.5 where a WithDropout activation has none given";
+    l1: f64 = 0.0,
+        "L1 penalty, at least 0; with fast_mode only weights whose input is not zero feel it";
+    l2: f64 = 0.0,
+        "L2 penalty, at least 0; with fast_mode only weights whose input is not zero feel it";
+    max_w2: f32 = f32::MAX,
+        "Cap on the squared sum of the weights into a unit, above 0";
+    initial_weight_distribution: InitialWeightDistribution = InitialWeightDistribution::UniformAdaptive,
+        "How the first weights are drawn";
+    initial_weight_scale: f64 = 1.0,
+        "Half width of Uniform, standard deviation of Normal";
+    missing_values_handling: MissingValuesHandling = MissingValuesHandling::MeanImputation,
+        "Missing predictors in training: imputed by the column's mean, or their rows skipped";
+    standardize: bool = true,
+        "Scale numbers, and the response of a regression, to mean 0 and standard deviation 1";
+    use_all_factor_levels: bool = true,
+        "Give the first level of a categorical an input of its own";
+    sparse: bool = false,
+        "For data that are mostly zeros: numbers are scaled but not centred";
+    fast_mode: bool = true,
+        "Skip weights whose input is zero, penalties included";
+    shuffle_training_data: bool = false,
+        "Take the rows in a new order each iteration; on by itself where an iteration is an epoch";
+    overwrite_with_best_model: bool = true,
+        "At the end, return to the best model that was scored";
+    score_each_iteration: bool = false,
+        "Score after every iteration; on with reproducible";
+    score_interval: f64 = 5.0,
+        "Least seconds between two scorings; scoring by the clock may end two runs of one seed at different epochs";
+    score_duty_cycle: f64 = 0.1,
+        "Largest share of the time for scoring, from 0 to 1";
+    score_training_samples: i64 = 10_000,
+        "Training rows to score, 0 for all";
+    score_validation_samples: i64 = 0,
+        "Validation rows to score, 0 for all";
+    classification_stop: f64 = 0.0,
+        "Stop when the training error of a classifier is at most this; -1 never";
+    regression_stop: f64 = 1e-6,
+        "Stop when the training MSE of a regression is at most this; -1 never";
+    stopping_rounds: i64 = 5,
+        "Stop when the average of this many scorings no longer improves; 0 never";
+    stopping_metric: StoppingMetric = StoppingMetric::default(),
+        "The metric that stopping_rounds and the best model look at";
+    stopping_tolerance: f64 = 0.0,
+        "Least relative improvement, at least 0 and below 1";
+    max_runtime_secs: f64 = 0.0,
+        "Stop after the iteration in which this time is over, without the best model's return; 0 never";
+    variable_importances: bool = true,
+        "Compute the importance of each input";
+}

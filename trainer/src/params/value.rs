@@ -1,0 +1,371 @@
+//! The kinds of values that parameters have: how they are read from a flag or a JSON value, and written.
+
+use std::path::PathBuf;
+
+use model::{Activation, Metric};
+use serde_json::{Value, json};
+
+use crate::frame::ColumnType;
+
+/// A kind of value.
+pub(super) trait ParamValue: Sized {
+    /// What a value looks like.
+    const EXPECTED: &'static str;
+    /// Whether a flag without a value means `true`.
+    const IS_SWITCH: bool = false;
+    /// Reads the value of a flag.
+    fn from_text(text: &str) -> Option<Self>;
+    /// Reads the value of a key in a file.
+    fn from_json(value: &Value) -> Option<Self> {
+        Self::from_text(value.as_str()?)
+    }
+    /// For `params.json`.
+    fn to_json(&self) -> Value;
+    /// For help texts.
+    fn to_text(&self) -> String {
+        match self.to_json() {
+            Value::Null => String::new(),
+            Value::String(text) => text,
+            Value::Array(items) => items.iter().map(plain_text).collect::<Vec<_>>().join(","),
+            other => other.to_string(),
+        }
+    }
+}
+
+fn plain_text(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+impl ParamValue for bool {
+    const EXPECTED: &'static str = "true or false";
+    const IS_SWITCH: bool = true;
+
+    fn from_text(text: &str) -> Option<Self> {
+        match text.to_ascii_lowercase().as_str() {
+            "true" => Some(true),
+            "false" => Some(false),
+            _ => None,
+        }
+    }
+
+    fn from_json(value: &Value) -> Option<Self> {
+        value.as_bool().or_else(|| Self::from_text(value.as_str()?))
+    }
+
+    fn to_json(&self) -> Value {
+        json!(self)
+    }
+}
+
+impl ParamValue for f64 {
+    const EXPECTED: &'static str = "a number";
+
+    fn from_text(text: &str) -> Option<Self> {
+        text.trim().parse().ok().filter(|x: &Self| !x.is_nan())
+    }
+
+    fn from_json(value: &Value) -> Option<Self> {
+        value.as_f64().or_else(|| Self::from_text(value.as_str()?))
+    }
+
+    fn to_json(&self) -> Value {
+        // JSON has no infinity.
+        if self.is_finite() { json!(self) } else { json!(self.to_string()) }
+    }
+}
+
+impl ParamValue for f32 {
+    const EXPECTED: &'static str = "a number";
+
+    fn from_text(text: &str) -> Option<Self> {
+        text.trim().parse().ok().filter(|x: &Self| !x.is_nan())
+    }
+
+    fn from_json(value: &Value) -> Option<Self> {
+        value.as_f64().map(|x| x as Self).or_else(|| Self::from_text(value.as_str()?))
+    }
+
+    fn to_json(&self) -> Value {
+        // Through the shortest text, so that 0.1f32 is written as 0.1.
+        self.to_string().parse::<f64>().map_or_else(|_| json!(self.to_string()), |x| x.to_json())
+    }
+}
+
+impl ParamValue for i64 {
+    const EXPECTED: &'static str = "a whole number";
+
+    fn from_text(text: &str) -> Option<Self> {
+        text.trim().parse().ok()
+    }
+
+    fn from_json(value: &Value) -> Option<Self> {
+        let whole = |x: f64| (x.fract() == 0.0 && x.abs() < 9e15).then_some(x as Self);
+        value.as_i64().or_else(|| value.as_f64().and_then(whole)).or_else(|| Self::from_text(value.as_str()?))
+    }
+
+    fn to_json(&self) -> Value {
+        json!(self)
+    }
+}
+
+/// Layer sizes.
+impl ParamValue for Vec<i64> {
+    const EXPECTED: &'static str = "whole numbers separated by commas, such as 128,64, or nothing for no hidden layer";
+
+    fn from_text(text: &str) -> Option<Self> {
+        list(text).iter().map(|item| i64::from_text(item)).collect()
+    }
+
+    fn from_json(value: &Value) -> Option<Self> {
+        match value {
+            Value::Array(items) => items.iter().map(i64::from_json).collect(),
+            Value::Number(_) => Some(vec![i64::from_json(value)?]),
+            Value::Null => Some(Self::new()),
+            _ => Self::from_text(value.as_str()?),
+        }
+    }
+
+    fn to_json(&self) -> Value {
+        json!(self)
+    }
+}
+
+/// Ratios, one for each layer.
+impl ParamValue for Option<Vec<f64>> {
+    const EXPECTED: &'static str = "numbers separated by commas, such as 0.5,0.3";
+
+    fn from_text(text: &str) -> Option<Self> {
+        let numbers: Option<Vec<f64>> = list(text).iter().map(|item| f64::from_text(item)).collect();
+        numbers.map(|numbers| (!numbers.is_empty()).then_some(numbers))
+    }
+
+    fn from_json(value: &Value) -> Option<Self> {
+        match value {
+            Value::Array(items) => items.iter().map(f64::from_json).collect::<Option<Vec<f64>>>().map(Some),
+            Value::Number(_) => Some(Some(vec![f64::from_json(value)?])),
+            Value::Null => Some(None),
+            _ => Self::from_text(value.as_str()?),
+        }
+    }
+
+    fn to_json(&self) -> Value {
+        json!(self)
+    }
+}
+
+/// The items of a list of numbers, with or without brackets.
+fn list(text: &str) -> Vec<&str> {
+    let text = text.trim();
+    let inner = text.strip_prefix('[').and_then(|t| t.strip_suffix(']')).unwrap_or(text);
+    if inner.trim().is_empty() { Vec::new() } else { inner.split(',').collect() }
+}
+
+impl ParamValue for Option<String> {
+    const EXPECTED: &'static str = "a column's name or position, such as C785";
+
+    fn from_text(text: &str) -> Option<Self> {
+        Some(Some(text.to_owned()))
+    }
+
+    fn from_json(value: &Value) -> Option<Self> {
+        if value.is_null() { Some(None) } else { Self::from_text(value.as_str()?) }
+    }
+
+    fn to_json(&self) -> Value {
+        json!(self)
+    }
+}
+
+impl ParamValue for Option<PathBuf> {
+    const EXPECTED: &'static str = "a file";
+
+    fn from_text(text: &str) -> Option<Self> {
+        (!text.is_empty()).then(|| Some(PathBuf::from(text)))
+    }
+
+    fn from_json(value: &Value) -> Option<Self> {
+        if value.is_null() { Some(None) } else { Self::from_text(value.as_str()?) }
+    }
+
+    fn to_json(&self) -> Value {
+        json!(self.as_ref().map(|path| path.display().to_string()))
+    }
+}
+
+/// Names of columns.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Names(pub Vec<String>);
+
+impl ParamValue for Option<Names> {
+    const EXPECTED: &'static str = "column names separated by commas, quoted as in a CSV file where a name has a comma";
+
+    fn from_text(text: &str) -> Option<Self> {
+        csv_fields(text).map(|names| Some(Names(names)))
+    }
+
+    fn from_json(value: &Value) -> Option<Self> {
+        match value {
+            Value::Null => Some(None),
+            Value::Array(items) => {
+                let names: Option<Vec<String>> = items.iter().map(|i| i.as_str().map(str::to_owned)).collect();
+                names.map(|names| Some(Names(names)))
+            }
+            _ => Self::from_text(value.as_str()?),
+        }
+    }
+
+    fn to_json(&self) -> Value {
+        json!(self.as_ref().map(|names| &names.0))
+    }
+}
+
+/// Types that a user gives to columns.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ColumnTypes(pub Vec<(String, ColumnType)>);
+
+impl ParamValue for ColumnTypes {
+    const EXPECTED: &'static str = "NAME=TYPE pairs separated by commas, with a type of numeric, enum or string";
+
+    fn from_text(text: &str) -> Option<Self> {
+        let pairs = csv_fields(text)?;
+        let pair = |field: &String| {
+            let (name, kind) = field.rsplit_once('=')?;
+            Some((name.to_owned(), kind.trim().parse().ok()?))
+        };
+        pairs.iter().map(pair).collect::<Option<Vec<_>>>().map(Self)
+    }
+
+    fn from_json(value: &Value) -> Option<Self> {
+        match value {
+            Value::Null => Some(Self::default()),
+            Value::Object(entries) => {
+                let entry = |(name, kind): (&String, &Value)| Some((name.clone(), kind.as_str()?.parse().ok()?));
+                entries.iter().map(entry).collect::<Option<Vec<_>>>().map(Self)
+            }
+            _ => Self::from_text(value.as_str()?),
+        }
+    }
+
+    fn to_json(&self) -> Value {
+        Value::Object(self.0.iter().map(|(name, kind)| (name.clone(), json!(kind.to_string()))).collect())
+    }
+
+    fn to_text(&self) -> String {
+        self.0.iter().map(|(name, kind)| format!("{name}={kind}")).collect::<Vec<_>>().join(",")
+    }
+}
+
+/// The fields of one line of CSV; `None` where a quote is not closed.
+fn csv_fields(text: &str) -> Option<Vec<String>> {
+    let mut fields = Vec::new();
+    let mut field = String::new();
+    let mut chars = text.chars().peekable();
+    let mut quoted = false;
+    let mut any = false;
+    while let Some(c) = chars.next() {
+        any = true;
+        match c {
+            '"' if quoted && chars.peek() == Some(&'"') => {
+                chars.next();
+                field.push('"');
+            }
+            '"' if quoted || field.is_empty() => quoted = !quoted,
+            ',' if !quoted => fields.push(std::mem::take(&mut field)),
+            _ => field.push(c),
+        }
+    }
+    if any {
+        fields.push(field);
+    }
+    (!quoted).then_some(fields)
+}
+
+/// Declares an enum whose values are matched in any case, underscores optional.
+macro_rules! choice {
+    ($(#[$doc:meta])* $name:ident: $expected:literal { $($(#[$value_doc:meta])* $value:ident = $text:literal,)* }) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum $name { $($(#[$value_doc])* $value,)* }
+
+        impl $name {
+            /// H2O's name of the value.
+            pub fn name(self) -> &'static str {
+                match self { $(Self::$value => $text,)* }
+            }
+        }
+
+        impl ParamValue for $name {
+            const EXPECTED: &'static str = $expected;
+
+            fn from_text(text: &str) -> Option<Self> {
+                let plain = |t: &str| t.replace('_', "").to_ascii_lowercase();
+                [$(($text, Self::$value),)*].into_iter().find(|(name, _)| plain(name) == plain(text)).map(|(_, value)| value)
+            }
+
+            fn to_json(&self) -> Value {
+                json!(self.name())
+            }
+        }
+    };
+}
+
+choice! {
+    /// How the first weights are drawn.
+    InitialWeightDistribution: "UniformAdaptive, Uniform or Normal" {
+        /// Uniform, within the square root of six over the units on both sides.
+        UniformAdaptive = "UniformAdaptive",
+        /// Uniform within `initial_weight_scale`.
+        Uniform = "Uniform",
+        /// Normal with `initial_weight_scale` as its standard deviation.
+        Normal = "Normal",
+    }
+}
+
+choice! {
+    /// What a missing number does in training.
+    MissingValuesHandling: "MeanImputation or Skip" {
+        /// It becomes the column's mean.
+        MeanImputation = "MeanImputation",
+        /// Its row is left out.
+        Skip = "Skip",
+    }
+}
+
+/// The metric whose moving average ends training, and picks the best model. `None` is `AUTO`: the log loss of a
+/// classifier, the deviance of a regression.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct StoppingMetric(pub Option<Metric>);
+
+impl StoppingMetric {
+    /// H2O's name.
+    pub fn name(self) -> &'static str {
+        self.0.and_then(Metric::stopping_name).unwrap_or("AUTO")
+    }
+}
+
+impl ParamValue for StoppingMetric {
+    const EXPECTED: &'static str = "AUTO, deviance, logloss, MSE, RMSE, MAE, RMSLE, AUC, AUCPR, lift_top_group, \
+                                    misclassification or mean_per_class_error";
+
+    fn from_text(text: &str) -> Option<Self> {
+        let all = std::iter::once(Self(None))
+            .chain(Metric::all().filter(|m| m.stopping_name().is_some()).map(Some).map(Self));
+        all.into_iter().find(|metric| metric.name().eq_ignore_ascii_case(text))
+    }
+
+    fn to_json(&self) -> Value {
+        json!(self.name())
+    }
+}
+
+impl ParamValue for Activation {
+    const EXPECTED: &'static str = "Tanh, Rectifier, Maxout or ExpRectifier, each optionally followed by WithDropout";
+
+    fn from_text(text: &str) -> Option<Self> {
+        text.parse().ok()
+    }
+
+    fn to_json(&self) -> Value {
+        json!(self.name())
+    }
+}

@@ -1,0 +1,72 @@
+//! Why a training run cannot start.
+
+/// A rule of a parameter that is broken, or data that cannot be trained on.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+#[expect(missing_docs, reason = "the fields are what the messages say")]
+pub enum PlanError {
+    // Rules of parameters.
+    #[error("{name} is missing: expected {expected}")]
+    MissingParameter { name: &'static str, expected: &'static str },
+    #[error("{name}: {value} is not allowed, expected {expected}")]
+    OutOfRange { name: &'static str, value: String, expected: &'static str },
+    #[error("hidden_dropout_ratios: {found} given for {layers} hidden layers, expected one for each")]
+    RatiosPerLayer { found: usize, layers: usize },
+    #[error(
+        "hidden_dropout_ratios needs an activation with dropout, such as {activation}WithDropout, instead of {activation}"
+    )]
+    RatiosWithoutDropout { activation: &'static str },
+    #[error("{first} and {second} exclude each other: give one of them")]
+    Exclusive { first: &'static str, second: &'static str },
+    #[error("stopping_metric: {metric} is not defined for a {category} model, expected {expected}")]
+    StoppingMetric { metric: &'static str, category: &'static str, expected: &'static str },
+    #[error("hidden: the net would have {weights} weights and biases, more than {limit}; choose smaller layers")]
+    TooLarge { weights: usize, limit: usize },
+    // Rules of data.
+    #[error("{parameter}: there is no column `{column}`; the columns are {columns}")]
+    UnknownColumn { parameter: &'static str, column: String, columns: String },
+    #[error("response column `{column}` is constant: there is nothing to predict")]
+    ConstantResponse { column: String },
+    #[error("response column `{column}` has no value")]
+    EmptyResponse { column: String },
+    #[error(
+        "response column `{column}` has {classes} classes, at most {limit} can be told apart; is it an identifier?"
+    )]
+    TooManyClasses { column: String, classes: usize, limit: usize },
+    #[error("response column `{column}` is text: declare it with --column-types `{column}=enum` or `{column}=numeric`")]
+    TextResponse { column: String },
+    #[error("response column `{column}` has the value {value} in row {row}: only finite numbers can be predicted")]
+    InfiniteResponse { column: String, row: usize, value: f64 },
+    #[error("no predictor is left: {dropped}")]
+    NoPredictor { dropped: String },
+    #[error(
+        "predictor `{column}` has the value {value} in row {row}: declare the column as enum, leave it out, or mend the value"
+    )]
+    InfinitePredictor { column: String, row: usize, value: f64 },
+    #[error("no row has {}", if *.skips_missing { "a response and all of its predictors, as missing_values_handling Skip wants" } else { "a response" })]
+    NoTrainableRow { skips_missing: bool },
+    #[error("validation frame: there is no response column `{column}`")]
+    ValidationWithoutResponse { column: String },
+    #[error("validation frame: none of the model's columns is there")]
+    ValidationWithoutPredictors,
+    #[error("validation frame: column `{column}` is {found}, in training it is {expected}")]
+    ValidationType { column: String, found: &'static str, expected: &'static str },
+    #[error("validation frame: no row has a known value of the response `{column}`")]
+    ValidationWithoutLabels { column: String },
+}
+
+impl PlanError {
+    /// Whether a parameter is at fault, whatever the data are.
+    pub fn is_parameter_rule(&self) -> bool {
+        matches!(
+            self,
+            Self::MissingParameter { .. }
+                | Self::OutOfRange { .. }
+                | Self::RatiosPerLayer { .. }
+                | Self::RatiosWithoutDropout { .. }
+                | Self::Exclusive { .. }
+                | Self::StoppingMetric { .. }
+                | Self::TooLarge { .. }
+        )
+    }
+}

@@ -1,0 +1,194 @@
+//! From what was asked to what will be done: parameters checked against H2O's rules and against the data, so that
+//! training has nothing left to refuse.
+
+mod columns;
+mod error;
+mod response;
+mod rows;
+mod rules;
+mod scaling;
+
+use model::{
+    Activation, Algorithm, Category, DeepLearning, Distribution, InputLayout, Labelling, Model, Network,
+    ResponseScaling, Schema,
+};
+
+use crate::frame::Frame;
+use crate::params::{MissingValuesHandling, TrainParams};
+use crate::profile;
+use columns::Predictors;
+pub use error::PlanError;
+use response::ResponseColumn;
+pub(crate) use rows::Rows;
+pub use rules::check_parameters;
+pub(crate) use scaling::Statistics;
+
+/// A training run that can start.
+#[derive(Debug)]
+pub struct TrainPlan<'f> {
+    /// What was asked.
+    pub given: TrainParams,
+    /// What will be used: H2O's rules for parameters that other parameters decide, and the seed that was drawn.
+    pub effective: TrainParams,
+    /// What a user should know before the run.
+    pub warnings: Vec<String>,
+    pub(crate) schema: Schema,
+    pub(crate) category: Category,
+    pub(crate) layout: InputLayout,
+    /// The mean of each numeric predictor, for imputation.
+    pub(crate) means: Vec<f64>,
+    pub(crate) response_scaling: Option<ResponseScaling>,
+    pub(crate) labelling: Labelling,
+    /// Whether each categorical predictor had a missing value.
+    pub(crate) levels_missing: Vec<bool>,
+    pub(crate) profile: model::Profile,
+    pub(crate) training: Rows<'f>,
+    pub(crate) validation: Option<Rows<'f>>,
+}
+
+impl<'f> TrainPlan<'f> {
+    /// Checks parameters and data against each other.
+    pub fn new(given: TrainParams, training: &'f Frame, validation: Option<&'f Frame>) -> Result<Self, PlanError> {
+        let mut warnings = check_parameters(&given)?;
+        let effective = effective(&given);
+        let response = ResponseColumn::new(&effective, training)?;
+        rules::check_classes(response.name(), response.outputs())?;
+        warnings.extend(response.warning());
+        let predictors = Predictors::new(&effective, training, response.column())?;
+        warnings.extend(predictors.warning());
+
+        let category = response.category();
+        rules::check_stopping_metric(&effective, category)?;
+        let schema = predictors.schema(response.response());
+        let numbers = scaling::statistics(&predictors.numeric_columns());
+        let layout = InputLayout::new(
+            &predictors.level_counts(),
+            numbers.len(),
+            effective.use_all_factor_levels,
+            effective.standardize.then(|| scaling::of_inputs(&numbers, effective.sparse)),
+        );
+        rules::check_size(&layout, &effective, response.outputs())?;
+
+        let rows = Rows::of_training(training, &predictors, &response);
+        let skips_missing = effective.missing_values_handling == MissingValuesHandling::Skip;
+        if !rows.any_trainable(skips_missing) {
+            return Err(PlanError::NoTrainableRow { skips_missing });
+        }
+        let validation = validation.map(|frame| Rows::of_validation(frame, &schema, &mut warnings)).transpose()?;
+        Ok(Self {
+            category,
+            means: numbers.iter().map(|n| n.mean).collect(),
+            response_scaling: response.scaling(effective.standardize),
+            labelling: response.labelling(),
+            levels_missing: predictors.levels_missing(),
+            profile: profile::of_columns(training, &predictors.columns()),
+            schema,
+            layout,
+            training: rows,
+            validation,
+            given,
+            effective,
+            warnings,
+        })
+    }
+
+    /// Rows that training and its epochs count.
+    pub fn training_rows(&self) -> usize {
+        self.training.len()
+    }
+
+    /// Inputs of the net, its hidden layers, its outputs.
+    pub fn layer_sizes(&self) -> Vec<usize> {
+        let hidden = self.effective.hidden.iter().map(|&units| units as usize);
+        std::iter::once(self.layout.inputs()).chain(hidden).chain([self.outputs()]).collect()
+    }
+
+    /// Rows of an iteration by `train_samples_per_iteration`, over one thread of one machine.
+    ///
+    /// H2O's automatic value follows from measured speeds; what is left of its formula without them are its caps: a
+    /// tenth of the run, a hundred thousand rows, and whole epochs where it comes close to one.
+    pub(crate) fn rows_per_iteration(&self) -> u64 {
+        let rows = self.training_rows() as u64;
+        let in_all = (self.effective.epochs * rows as f64).floor();
+        match self.effective.train_samples_per_iteration {
+            -1 | 0 => rows,
+            -2 => {
+                let mut wanted = 10 * rows;
+                if in_all / 10.0 < wanted as f64 {
+                    wanted = (in_all / 10.0).floor() as u64;
+                }
+                if wanted > rows && ((wanted % rows) as f64) < 0.2 * rows as f64 {
+                    wanted -= wanted % rows;
+                }
+                wanted.clamp(1, 100_000)
+            }
+            given => (given.unsigned_abs()).min(in_all as u64).max(1),
+        }
+    }
+
+    /// The untrained model around a net.
+    pub(crate) fn model(&self, network: Network) -> Model {
+        Model {
+            schema: self.schema.clone(),
+            category: self.category,
+            labelling: self.labelling.clone(),
+            algorithm: Algorithm::DeepLearning(DeepLearning {
+                layout: self.layout.clone(),
+                network,
+                distribution: match self.category {
+                    Category::Binomial => Distribution::Bernoulli,
+                    Category::Multinomial => Distribution::Multinomial,
+                    Category::Regression => Distribution::Gaussian,
+                },
+                response_scaling: self.response_scaling,
+                mean_imputation: self.effective.missing_values_handling == MissingValuesHandling::MeanImputation,
+            }),
+        }
+    }
+
+    fn outputs(&self) -> usize {
+        self.schema.classes().map_or(1, model::Domain::len)
+    }
+}
+
+/// H2O's rules for parameters that follow from others.
+fn effective(given: &TrainParams) -> TrainParams {
+    let mut params = given.clone();
+    if params.seed == -1 {
+        params.seed = drawn_seed();
+    }
+    if params.hidden_dropout_ratios.is_none() && params.activation.has_dropout() {
+        params.hidden_dropout_ratios = Some(vec![0.5; params.hidden.len()]);
+    }
+    if params.adaptive_rate {
+        params.rate = 0.0;
+        params.rate_annealing = 0.0;
+        params.rate_decay = 0.0;
+        params.momentum_start = 0.0;
+        params.momentum_ramp = 0.0;
+        params.momentum_stable = 0.0;
+    } else {
+        params.rho = 0.0;
+        params.epsilon = 0.0;
+    }
+    let rectifier = matches!(params.activation, Activation::Rectifier | Activation::RectifierWithDropout);
+    if rectifier && params.max_w2 == f32::INFINITY {
+        params.max_w2 = 1000.0;
+    }
+    if params.reproducible {
+        params.score_each_iteration = true;
+        if params.train_samples_per_iteration == -2 {
+            params.train_samples_per_iteration = -1;
+        }
+    }
+    params
+}
+
+/// A seed from the standard library's source of randomness, never -1.
+fn drawn_seed() -> i64 {
+    use std::hash::{BuildHasher, Hasher, RandomState};
+    (RandomState::new().build_hasher().finish() >> 1).cast_signed()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,112 @@
+//! The column to be predicted.
+
+use model::{Category, Domain, Labelling, Response, ResponseScaling};
+
+use super::{PlanError, columns, scaling};
+use crate::frame::{Column, ColumnType, Frame};
+use crate::params::TrainParams;
+
+/// The response, found to be usable.
+#[derive(Debug)]
+pub(crate) struct ResponseColumn<'f> {
+    index: usize,
+    column: &'f Column,
+}
+
+impl<'f> ResponseColumn<'f> {
+    pub fn new(params: &TrainParams, frame: &'f Frame) -> Result<Self, PlanError> {
+        let name = params.response_column.as_deref().unwrap_or_default();
+        let index = columns::find(frame, "response_column", name)?;
+        let column = &frame.columns()[index];
+        let named = || column.name().to_owned();
+        if column.kind() == ColumnType::String {
+            return Err(PlanError::TextResponse { column: named() });
+        }
+        let mut values = column.numbers().filter(|y| !y.is_nan());
+        let first = values.next().ok_or_else(|| PlanError::EmptyResponse { column: named() })?;
+        if values.all(|y| y == first) {
+            return Err(PlanError::ConstantResponse { column: named() });
+        }
+        if let Some(row) = column.numbers().position(f64::is_infinite) {
+            return Err(PlanError::InfiniteResponse { column: named(), row: row + 1, value: column.number(row) });
+        }
+        Ok(Self { index, column })
+    }
+
+    pub fn name(&self) -> &str {
+        self.column.name()
+    }
+
+    /// Its place in the frame.
+    pub fn column(&self) -> usize {
+        self.index
+    }
+
+    /// A response of zeros and ones most likely means two classes.
+    pub fn warning(&self) -> Option<String> {
+        let name = self.column.name();
+        let mut found: Vec<f64> = Vec::new();
+        for y in self.column.numbers().filter(|y| !y.is_nan()) {
+            if !found.contains(&y) {
+                found.push(y);
+            }
+            if found.len() > 2 {
+                return None;
+            }
+        }
+        let binary = found.iter().all(|y| [0.0, 1.0].contains(y)) || found.iter().all(|y| [-1.0, 1.0].contains(y));
+        (self.category() == Category::Regression && binary).then(|| {
+            format!(
+                "response `{name}` has only two values: for a classifier, declare it with --column-types `{name}=enum`"
+            )
+        })
+    }
+
+    pub fn category(&self) -> Category {
+        match self.column.domain().map(<[String]>::len) {
+            None => Category::Regression,
+            Some(2) => Category::Binomial,
+            Some(_) => Category::Multinomial,
+        }
+    }
+
+    pub fn outputs(&self) -> usize {
+        self.column.domain().map_or(1, <[String]>::len)
+    }
+
+    pub fn response(&self) -> Response {
+        let domain = self.column.domain().map(|levels| Domain::new(levels.to_vec()));
+        Response { name: self.column.name().to_owned(), domain }
+    }
+
+    /// One number for each row: the value or the code of the class, NaN where it is missing.
+    pub fn values(&self) -> Vec<f64> {
+        self.column.numbers().collect()
+    }
+
+    /// The scaling of a regression's response.
+    pub fn scaling(&self, standardize: bool) -> Option<ResponseScaling> {
+        (standardize && self.category() == Category::Regression).then(|| {
+            let statistics = scaling::Statistics::of(self.column);
+            ResponseScaling { mul: statistics.mul(), sub: statistics.mean }
+        })
+    }
+
+    /// Class shares; the threshold is known only after training.
+    pub fn labelling(&self) -> Labelling {
+        let prior = self.column.domain().map(|levels| {
+            let mut counts = vec![0_u64; levels.len()];
+            for code in self.column.numbers().filter(|code| !code.is_nan()) {
+                counts[code as usize] += 1;
+            }
+            let total: u64 = counts.iter().sum();
+            counts.iter().map(|&count| count as f64 / total as f64).collect()
+        });
+        Labelling {
+            default_threshold: 0.5,
+            prior_class_distrib: prior,
+            model_class_distrib: None,
+            balance_classes: false,
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! A frame as the model sees it: raw rows in model order, and the response.
+
+use model::{Domain, Schema};
+
+use super::PlanError;
+use super::columns::{Predictors, quoted};
+use super::response::ResponseColumn;
+use crate::frame::{Column, ColumnType, Frame, RowReader};
+
+/// Raw rows and responses.
+#[derive(Debug)]
+pub(crate) struct Rows<'f> {
+    reader: RowReader<'f>,
+    /// For each column of the reader its place in a raw row, and the model's code for each of its levels.
+    places: Vec<(usize, Option<Vec<f64>>)>,
+    width: usize,
+    response: Vec<f64>,
+}
+
+impl<'f> Rows<'f> {
+    pub fn of_training(frame: &'f Frame, predictors: &Predictors<'f>, response: &ResponseColumn<'f>) -> Self {
+        let columns = predictors.columns();
+        let places = (0..columns.len()).map(|place| (place, None)).collect();
+        Self { reader: frame.row_reader(&columns), places, width: columns.len(), response: response.values() }
+    }
+
+    /// Finds the model's columns in another frame by name: a column that is not there is missing in every row, and a
+    /// level that the model does not know is missing in its row.
+    pub fn of_validation(frame: &'f Frame, schema: &Schema, warnings: &mut Vec<String>) -> Result<Self, PlanError> {
+        let (mut columns, mut places, mut absent) = (Vec::new(), Vec::new(), Vec::new());
+        for (place, feature) in schema.features().iter().enumerate() {
+            let Some(index) = frame.index_of(&feature.name) else {
+                absent.push(feature.name.clone());
+                continue;
+            };
+            let column = &frame.columns()[index];
+            let codes = codes(column, feature.domain.as_ref())?;
+            if let Some(codes) = &codes {
+                let unseen = codes.iter().filter(|code| code.is_nan()).count();
+                if unseen > 0 {
+                    warnings.push(format!(
+                        "validation frame: column `{}` has {unseen} levels that training has not; they count as missing",
+                        feature.name
+                    ));
+                }
+            }
+            columns.push(index);
+            places.push((place, codes));
+        }
+        if columns.is_empty() {
+            return Err(PlanError::ValidationWithoutPredictors);
+        }
+        if !absent.is_empty() {
+            warnings.push(format!("validation frame: {} are not there and count as missing", quoted(&absent)));
+        }
+        let response = validation_response(frame, schema)?;
+        Ok(Self { reader: frame.row_reader(&columns), places, width: schema.features().len(), response })
+    }
+
+    /// Rows of the frame, those without a response included.
+    pub fn len(&self) -> usize {
+        self.response.len()
+    }
+
+    /// The value or the code of the class; NaN where it is missing.
+    pub fn response(&self, row: usize) -> f64 {
+        self.response[row]
+    }
+
+    /// Sets `raw` to the predictors of a row.
+    pub fn read(&self, row: usize, raw: &mut Vec<f64>) {
+        raw.clear();
+        raw.resize(self.width, f64::NAN);
+        if self.places.len() == self.width && self.places.iter().all(|(_, codes)| codes.is_none()) {
+            self.reader.read(row, raw);
+            return;
+        }
+        let mut found = vec![0.0; self.places.len()];
+        self.reader.read(row, &mut found);
+        for (value, (place, codes)) in found.into_iter().zip(&self.places) {
+            raw[*place] = match codes {
+                Some(codes) if !value.is_nan() => codes[value as usize],
+                _ => value,
+            };
+        }
+    }
+
+    /// Whether some row can be trained on.
+    pub fn any_trainable(&self, skips_missing: bool) -> bool {
+        let mut raw = Vec::new();
+        (0..self.len()).any(|row| {
+            if self.response[row].is_nan() {
+                return false;
+            }
+            self.read(row, &mut raw);
+            !skips_missing || !raw.iter().any(|x| x.is_nan())
+        })
+    }
+}
+
+/// The model's code for each level of a column; `None` for a number.
+fn codes(column: &Column, domain: Option<&Domain>) -> Result<Option<Vec<f64>>, PlanError> {
+    let mismatch = |expected| PlanError::ValidationType {
+        column: column.name().to_owned(),
+        found: match column.kind() {
+            ColumnType::Numeric => "numeric",
+            ColumnType::Enum => "categorical",
+            ColumnType::String => "text",
+        },
+        expected,
+    };
+    match (domain, column.domain()) {
+        (None, _) if column.kind() == ColumnType::Numeric => Ok(None),
+        (None, _) => Err(mismatch("numeric")),
+        (Some(domain), Some(levels)) => {
+            let code = |level: &String| domain.code(level).map_or(f64::NAN, f64::from);
+            Ok(Some(levels.iter().map(code).collect()))
+        }
+        // A column without any value has no type of its own.
+        (Some(_), None) if column.missing_count() == column.len() => Ok(None),
+        (Some(_), None) => Err(mismatch("categorical")),
+    }
+}
+
+fn validation_response(frame: &Frame, schema: &Schema) -> Result<Vec<f64>, PlanError> {
+    let response = schema.response().map_or("", |response| response.name.as_str());
+    let column =
+        frame.column(response).ok_or_else(|| PlanError::ValidationWithoutResponse { column: response.to_owned() })?;
+    let codes = codes(column, schema.classes())?;
+    let known = |y: f64| match &codes {
+        Some(codes) if !y.is_nan() => codes[y as usize],
+        _ => y,
+    };
+    let values: Vec<f64> = column.numbers().map(known).collect();
+    if values.iter().all(|y| y.is_nan()) {
+        return Err(PlanError::ValidationWithoutLabels { column: response.to_owned() });
+    }
+    Ok(values)
+}

@@ -1,0 +1,191 @@
+//! H2O's rules for the values of parameters.
+
+use model::{Category, InputLayout, MAX_CLASSES, Metric};
+
+use super::PlanError;
+use crate::params::TrainParams;
+
+/// H2O trains no larger net.
+const MOST_WEIGHTS: usize = 100_000_000;
+
+/// Checks what can be checked without data. The warnings are H2O's as well.
+pub fn check_parameters(params: &TrainParams) -> Result<Vec<String>, PlanError> {
+    check_columns(params)?;
+    check_network(params)?;
+    check_rates(params)?;
+    check_scoring(params)?;
+    Ok(warnings(params))
+}
+
+fn check_columns(params: &TrainParams) -> Result<(), PlanError> {
+    if params.training_frame.is_none() {
+        return Err(PlanError::MissingParameter { name: "training_frame", expected: "a CSV file" });
+    }
+    if params.response_column.is_none() {
+        return Err(PlanError::MissingParameter { name: "response_column", expected: "the column to predict" });
+    }
+    if params.x.is_some() && params.ignored_columns.is_some() {
+        return Err(PlanError::Exclusive { first: "x", second: "ignored_columns" });
+    }
+    Ok(())
+}
+
+fn check_network(params: &TrainParams) -> Result<(), PlanError> {
+    for &units in &params.hidden {
+        require(units > 0, "hidden", units, "layer sizes above 0")?;
+    }
+    if let Some(ratios) = &params.hidden_dropout_ratios {
+        if !params.activation.has_dropout() {
+            return Err(PlanError::RatiosWithoutDropout { activation: params.activation.name() });
+        }
+        if ratios.len() != params.hidden.len() {
+            return Err(PlanError::RatiosPerLayer { found: ratios.len(), layers: params.hidden.len() });
+        }
+        for &ratio in ratios {
+            require((0.0..1.0).contains(&ratio), "hidden_dropout_ratios", ratio, RATIO)?;
+        }
+    }
+    let input = params.input_dropout_ratio;
+    require((0.0..1.0).contains(&input), "input_dropout_ratio", input, RATIO)?;
+    require(params.l1 >= 0.0, "l1", params.l1, NOT_NEGATIVE)?;
+    require(params.l2 >= 0.0, "l2", params.l2, NOT_NEGATIVE)?;
+    require(params.max_w2 > 0.0, "max_w2", params.max_w2, "a number above 0")?;
+    require(
+        params.initial_weight_scale.is_finite(),
+        "initial_weight_scale",
+        params.initial_weight_scale,
+        "a finite number",
+    )
+}
+
+fn check_rates(params: &TrainParams) -> Result<(), PlanError> {
+    if params.adaptive_rate {
+        require(params.rho != 0.0 && params.rho.is_finite(), "rho", params.rho, "a finite number other than 0")?;
+        require(
+            params.epsilon != 0.0 && params.epsilon.is_finite(),
+            "epsilon",
+            params.epsilon,
+            "a finite number other than 0",
+        )?;
+    }
+    let finite = [
+        ("rate", params.rate),
+        ("rate_annealing", params.rate_annealing),
+        ("rate_decay", params.rate_decay),
+        ("momentum_start", params.momentum_start),
+        ("momentum_ramp", params.momentum_ramp),
+        ("momentum_stable", params.momentum_stable),
+        ("epochs", params.epochs),
+    ];
+    for (name, value) in finite {
+        require(value.is_finite(), name, value, "a finite number")?;
+    }
+    require(params.epochs >= 0.0, "epochs", params.epochs, NOT_NEGATIVE)?;
+    let rows = params.train_samples_per_iteration;
+    require(rows >= -2, "train_samples_per_iteration", rows, "-2, -1, 0 or a number of rows")
+}
+
+fn check_scoring(params: &TrainParams) -> Result<(), PlanError> {
+    let duty = params.score_duty_cycle;
+    require((0.0..=1.0).contains(&duty), "score_duty_cycle", duty, "a number from 0 to 1")?;
+    let counts = [
+        ("score_training_samples", params.score_training_samples),
+        ("score_validation_samples", params.score_validation_samples),
+        ("stopping_rounds", params.stopping_rounds),
+    ];
+    for (name, count) in counts {
+        require(count >= 0, name, count, "a whole number, at least 0")?;
+    }
+    let tolerance = params.stopping_tolerance;
+    require((0.0..1.0).contains(&tolerance), "stopping_tolerance", tolerance, RATIO)?;
+    require(params.max_runtime_secs >= 0.0, "max_runtime_secs", params.max_runtime_secs, NOT_NEGATIVE)
+}
+
+const RATIO: &str = "a number that is at least 0 and below 1";
+const NOT_NEGATIVE: &str = "a number that is at least 0";
+
+fn require(
+    holds: bool,
+    name: &'static str,
+    value: impl std::fmt::Display,
+    expected: &'static str,
+) -> Result<(), PlanError> {
+    if holds { Ok(()) } else { Err(PlanError::OutOfRange { name, value: value.to_string(), expected }) }
+}
+
+fn warnings(params: &TrainParams) -> Vec<String> {
+    let mut warnings = Vec::new();
+    if params.adaptive_rate {
+        let defaults = TrainParams::default();
+        let manual = [
+            ("rate", params.rate != defaults.rate),
+            ("rate_annealing", params.rate_annealing != defaults.rate_annealing),
+            ("rate_decay", params.rate_decay != defaults.rate_decay),
+            ("momentum_start", params.momentum_start != defaults.momentum_start),
+            ("momentum_ramp", params.momentum_ramp != defaults.momentum_ramp),
+            ("momentum_stable", params.momentum_stable != defaults.momentum_stable),
+        ];
+        let ignored = manual.iter().filter(|(_, given)| *given);
+        warnings.extend(ignored.map(|(name, _)| format!("{name} is without effect while adaptive_rate is true")));
+    }
+    if params.stopping_rounds == 0 {
+        let given = [
+            ("stopping_metric", params.stopping_metric.0.is_some()),
+            ("stopping_tolerance", params.stopping_tolerance != 0.0),
+        ];
+        let ignored = given.iter().filter(|(_, given)| *given);
+        warnings.extend(
+            ignored.map(|(name, _)| format!("{name} is without effect on stopping while stopping_rounds is 0")),
+        );
+    }
+    warnings
+}
+
+/// Refuses a metric that the kind of model does not have.
+pub(super) fn check_stopping_metric(params: &TrainParams, category: Category) -> Result<(), PlanError> {
+    use Metric as M;
+    let Some(metric) = params.stopping_metric.0.filter(|_| params.stopping_rounds > 0) else { return Ok(()) };
+    let refused = match category {
+        Category::Regression => {
+            matches!(
+                metric,
+                M::Logloss | M::Auc | M::PrAuc | M::LiftTopGroup | M::ClassificationError | M::MeanPerClassError
+            )
+        }
+        Category::Binomial => matches!(metric, M::MeanResidualDeviance | M::Mae | M::Rmsle),
+        Category::Multinomial => {
+            matches!(metric, M::MeanResidualDeviance | M::Mae | M::Rmsle | M::Auc | M::PrAuc | M::LiftTopGroup)
+        }
+    };
+    if !refused {
+        return Ok(());
+    }
+    let (category, expected) = match category {
+        Category::Regression => ("regression", "AUTO, deviance, MSE, RMSE, MAE or RMSLE"),
+        Category::Binomial => (
+            "binomial",
+            "AUTO, logloss, MSE, RMSE, AUC, AUCPR, lift_top_group, misclassification or mean_per_class_error",
+        ),
+        Category::Multinomial => ("multinomial", "AUTO, logloss, MSE, RMSE, misclassification or mean_per_class_error"),
+    };
+    Err(PlanError::StoppingMetric { metric: params.stopping_metric.name(), category, expected })
+}
+
+/// Refuses more classes than metrics can be computed for.
+pub(super) fn check_classes(column: &str, outputs: usize) -> Result<(), PlanError> {
+    if outputs > MAX_CLASSES {
+        return Err(PlanError::TooManyClasses { column: column.to_owned(), classes: outputs, limit: MAX_CLASSES });
+    }
+    Ok(())
+}
+
+/// Refuses nets that are larger than H2O's limit, before anything is allocated for them.
+pub(super) fn check_size(layout: &InputLayout, params: &TrainParams, outputs: usize) -> Result<(), PlanError> {
+    let mut below = layout.inputs();
+    let mut weights = 0_usize;
+    for units in params.hidden.iter().map(|&units| units as usize).chain([outputs]) {
+        weights = weights.saturating_add(units.saturating_mul(below.saturating_add(1)));
+        below = units;
+    }
+    if weights > MOST_WEIGHTS { Err(PlanError::TooLarge { weights, limit: MOST_WEIGHTS }) } else { Ok(()) }
+}

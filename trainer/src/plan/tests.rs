@@ -1,0 +1,111 @@
+use super::*;
+use crate::frame::Column;
+
+fn params(settings: &[(&str, &str)]) -> TrainParams {
+    let mut params = TrainParams::default();
+    for (name, value) in [("training_frame", "t.csv"), ("response_column", "y")].iter().chain(settings) {
+        params.set_text(name, value).expect("the tests name parameters that exist");
+    }
+    params
+}
+
+fn frame() -> Frame {
+    let levels = vec!["a".to_owned(), "b".to_owned()];
+    Frame::from_columns(vec![
+        Column::numeric("x", (0..10).map(f64::from)),
+        Column::categorical("c", levels.clone(), (0..10).map(|i| Some(i % 2))).expect("the codes are in the domain"),
+        Column::numeric("constant", [1.0; 10]),
+        Column::numeric("n", (0..10).map(f64::from)),
+        Column::categorical("y", levels, (0..10).map(|i| Some(u32::from(i > 4)))).expect("the codes are in the domain"),
+    ])
+    .expect("the columns fit")
+}
+
+fn refusal(settings: &[(&str, &str)]) -> String {
+    TrainPlan::new(params(settings), &frame(), None).expect_err("it is refused").to_string()
+}
+
+#[test]
+fn categoricals_come_first_and_constant_columns_are_dropped() {
+    let frame = frame();
+    let plan = TrainPlan::new(params(&[]), &frame, None).expect("it can train");
+    let names: Vec<_> = plan.schema.features().iter().map(|f| f.name.as_str()).collect();
+    assert_eq!(names, ["c", "x", "n"]);
+    assert_eq!(plan.layer_sizes(), [5, 200, 200, 2]);
+    assert_eq!(plan.warnings, ["dropped `constant`, which are constant, missing or text"]);
+}
+
+#[test]
+fn an_automatic_iteration_is_a_tenth_of_the_run() {
+    let frame = frame();
+    let rows = |settings: &[(&str, &str)]| {
+        TrainPlan::new(params(settings), &frame, None).expect("it can train").rows_per_iteration()
+    };
+    assert_eq!(rows(&[]), 10);
+    assert_eq!(rows(&[("epochs", "0.5")]), 1);
+    assert_eq!(rows(&[("epochs", "21")]), 20);
+    assert_eq!(rows(&[("epochs", "1000")]), 100);
+    assert_eq!(rows(&[("train_samples_per_iteration", "1000"), ("epochs", "2")]), 20);
+    assert_eq!(rows(&[("train_samples_per_iteration", "-1")]), 10);
+    assert_eq!(rows(&[("reproducible", "true"), ("epochs", "1000")]), 10);
+}
+
+#[test]
+fn refusals_name_the_parameter_and_what_is_allowed() {
+    let cases: [(&[(&str, &str)], &str); 12] = [
+        (&[("hidden", "10,0")], "hidden: 0 is not allowed, expected layer sizes above 0"),
+        (&[("l1", "-1")], "l1: -1 is not allowed, expected a number that is at least 0"),
+        (
+            &[("input_dropout_ratio", "1")],
+            "input_dropout_ratio: 1 is not allowed, expected a number that is at least 0 and below 1",
+        ),
+        (
+            &[("hidden_dropout_ratios", "0.5,0.5")],
+            "hidden_dropout_ratios needs an activation with dropout, such as RectifierWithDropout, instead of Rectifier",
+        ),
+        (
+            &[("activation", "TanhWithDropout"), ("hidden_dropout_ratios", "0.5")],
+            "hidden_dropout_ratios: 1 given for 2 hidden layers, expected one for each",
+        ),
+        (&[("rho", "0")], "rho: 0 is not allowed, expected a finite number other than 0"),
+        (&[("epochs", "-1")], "epochs: -1 is not allowed, expected a number that is at least 0"),
+        (
+            &[("stopping_metric", "deviance")],
+            "stopping_metric: deviance is not defined for a binomial model, expected AUTO, logloss, MSE, RMSE, AUC, AUCPR, lift_top_group, misclassification or mean_per_class_error",
+        ),
+        (&[("x", "c,z")], "x: there is no column `z`; the columns are `x`, `c`, `constant`, `n`, `y`"),
+        (&[("x", "c"), ("ignored_columns", "n")], "x and ignored_columns exclude each other: give one of them"),
+        (&[("response_column", "constant")], "response column `constant` is constant: there is nothing to predict"),
+        (&[("x", "constant,y")], "no predictor is left: constant, missing or text are `constant`"),
+    ];
+    for (settings, message) in cases {
+        assert_eq!(refusal(settings), message);
+    }
+    assert!(refusal(&[("hidden", "100000,100000")]).starts_with("hidden: the net would have 10000"));
+}
+
+#[test]
+fn columns_may_be_named_by_position() {
+    let frame = frame();
+    let plan = TrainPlan::new(params(&[("response_column", "C5"), ("x", "C1,C2")]), &frame, None);
+    assert_eq!(plan.expect("it can train").schema.features().len(), 2);
+}
+
+#[test]
+fn a_validation_frame_is_matched_by_name_and_level() {
+    let training = frame();
+    let validation = Frame::from_columns(vec![
+        Column::categorical("y", vec!["b".into()], vec![Some(0); 2]).expect("the codes are in the domain"),
+        Column::categorical("c", vec!["b".into(), "z".into()], vec![Some(0), Some(1)]).expect("the codes fit"),
+    ])
+    .expect("the columns fit");
+    let plan = TrainPlan::new(params(&[]), &training, Some(&validation)).expect("it can train");
+    let rows = plan.validation.as_ref().expect("it was given");
+    let mut raw = Vec::new();
+    rows.read(0, &mut raw);
+    assert_eq!(raw[0], 1.0);
+    assert!(raw[1].is_nan() && raw[2].is_nan());
+    rows.read(1, &mut raw);
+    assert!(raw[0].is_nan());
+    assert_eq!(rows.response(0), 1.0);
+}

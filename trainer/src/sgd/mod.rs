@@ -1,0 +1,22 @@
+//! Training: iterations over the rows, scorings in between, an end.
+//!
+//! The plain engine follows H2O's reproducible mode operation by operation: its random numbers, its order, its formulas
+//! where they are not the true gradient. `step` is one row, `pass` the rows of an iteration, `run` the loop around them.
+
+mod dropout;
+mod history;
+mod pass;
+mod plain;
+mod run;
+mod scoring;
+mod start;
+mod status;
+mod step;
+mod stopping;
+mod update;
+
+pub use history::{HistoryRow, duration_text, history_columns};
+pub use run::{Observer, Progress, RunSummary, TrainError, Trained, train};
+pub use scoring::{Report, Reports};
+pub use status::{LayerStatus, Trained as TrainedLayer};
+pub use stopping::StoppedBy;

@@ -1,0 +1,311 @@
+//! The loop: iterate, score where it is time, stop where it is enough, and return to the best model.
+
+use std::time::{Duration, Instant};
+
+use jiff::Timestamp;
+use model::{Algorithm, Model, Network, Profile};
+
+use super::history::HistoryRow;
+use super::pass::Pass;
+use super::plain::PlainEngine;
+use super::scoring::{Reports, Scorer};
+use super::start;
+use super::status::{LayerStatus, check_stable};
+use super::stopping::{StoppedBy, Stopper};
+use super::update::Memory;
+use crate::importances::{Importance, importances};
+use crate::params::TrainParams;
+use crate::plan::TrainPlan;
+
+/// What a caller may see of a run, and how it may end it.
+pub trait Observer {
+    /// Rows were trained on.
+    fn progress(&mut self, _progress: Progress) {}
+    /// The model was scored.
+    fn scored(&mut self, _row: &HistoryRow) {}
+    /// Whether to end after this iteration.
+    fn should_stop(&self) -> bool {
+        false
+    }
+}
+
+/// How far a run is.
+#[derive(Debug, Clone, Copy)]
+pub struct Progress {
+    /// Rows trained on so far.
+    pub samples: u64,
+    /// Passes over the data so far.
+    pub epochs: f64,
+    /// Time spent on training alone.
+    pub training: Duration,
+}
+
+/// A finished run.
+#[derive(Debug)]
+pub struct Trained {
+    /// The model, the best one if that was asked for.
+    pub model: Model,
+    /// The columns it was trained on.
+    pub profile: Profile,
+    /// Every scoring.
+    pub history: Vec<HistoryRow>,
+    /// Metrics of the final model.
+    pub reports: Reports,
+    /// The layers.
+    pub layers: Vec<LayerStatus>,
+    /// Inputs by falling importance; empty where they were not asked for.
+    pub importances: Vec<Importance>,
+    /// Counts and times.
+    pub summary: RunSummary,
+}
+
+/// What a run did.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+pub struct RunSummary {
+    /// Rows trained on.
+    pub samples: u64,
+    /// Passes over the data.
+    pub epochs: f64,
+    /// Iterations.
+    pub iterations: u64,
+    /// Seconds of training alone, without reading and scoring.
+    pub training_seconds: f64,
+    /// Rows a second of training alone.
+    pub samples_per_second: f64,
+    /// Why it ended.
+    pub stopped_by: StoppedBy,
+}
+
+/// Why a run failed.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+#[expect(missing_docs, reason = "the fields are what the messages say")]
+pub enum TrainError {
+    #[error(
+        "the {what} of layer {layer} ran away within {samples} samples; try a Tanh activation, a smaller rate, l1, l2, \
+         dropout, a smaller max_w2 or another initial_weight_distribution"
+    )]
+    Unstable { what: &'static str, layer: usize, samples: u64 },
+}
+
+/// Trains a model by a plan.
+pub fn train(plan: &TrainPlan<'_>, observer: &mut dyn Observer) -> Result<Trained, TrainError> {
+    let mut run = Run::new(plan, observer);
+    let (mut reports, stopped_by) = run.iterate()?;
+    // As in H2O a run that was cut short keeps its last model.
+    if !matches!(stopped_by, StoppedBy::MaxRuntime | StoppedBy::Interrupted) {
+        reports = run.return_to_best(reports)?;
+    }
+    Ok(run.finish(reports, stopped_by))
+}
+
+struct Run<'r> {
+    plan: &'r TrainPlan<'r>,
+    observer: &'r mut dyn Observer,
+    model: Model,
+    engine: PlainEngine<'r>,
+    scorer: Scorer<'r>,
+    stopper: Stopper,
+    history: Vec<HistoryRow>,
+    best: Option<Best>,
+    started: Instant,
+    training: Duration,
+    samples: u64,
+    iterations: u64,
+}
+
+struct Best {
+    loss: f32,
+    network: Network,
+    memory: Vec<Memory>,
+}
+
+impl<'r> Run<'r> {
+    fn new(plan: &'r TrainPlan<'r>, observer: &'r mut dyn Observer) -> Self {
+        let network = start::network(&plan.effective, &plan.layer_sizes(), plan.schema.classes().is_some());
+        Self {
+            plan,
+            observer,
+            engine: PlainEngine::new(plan, &network),
+            model: plan.model(network),
+            scorer: Scorer::new(plan),
+            stopper: Stopper::new(&plan.effective, plan.category),
+            history: vec![HistoryRow::untrained()],
+            best: None,
+            started: Instant::now(),
+            training: Duration::ZERO,
+            samples: 0,
+            iterations: 0,
+        }
+    }
+
+    /// Iterates until something says that it is enough; the last thing is always a scoring.
+    fn iterate(&mut self) -> Result<(Reports, StoppedBy), TrainError> {
+        let params = &self.plan.effective;
+        let mut clock = ScoringClock::new(params);
+        loop {
+            self.iterations += 1;
+            self.run_iteration();
+            let limit = self.limit();
+            if limit.is_none() && !params.score_each_iteration && !clock.is_due() {
+                continue;
+            }
+            let start = Instant::now();
+            let reports = self.score()?;
+            self.keep_if_best(&reports);
+            let enough = self.stopper.scored(&reports.training.metrics(), reports.validation_metrics().as_ref());
+            clock.scored(start);
+            if let Some(stopped_by) = limit.or(enough) {
+                return Ok((reports, stopped_by));
+            }
+        }
+    }
+
+    /// Whether training is over, whatever the metrics say.
+    fn limit(&self) -> Option<StoppedBy> {
+        let params = &self.plan.effective;
+        if self.epochs() >= params.epochs {
+            Some(StoppedBy::Epochs)
+        } else if self.observer.should_stop() {
+            Some(StoppedBy::Interrupted)
+        } else if params.max_runtime_secs > 0.0 && self.started.elapsed().as_secs_f64() > params.max_runtime_secs {
+            Some(StoppedBy::MaxRuntime)
+        } else {
+            None
+        }
+    }
+
+    fn run_iteration(&mut self) {
+        let params = &self.plan.effective;
+        if params.epochs == 0.0 {
+            return;
+        }
+        let rows = self.plan.training_rows();
+        let rows_per_iteration = self.plan.rows_per_iteration();
+        let pass = Pass {
+            rows,
+            rows_per_iteration,
+            // An iteration over all rows of one chunk shuffles them whether asked to or not.
+            shuffle: params.shuffle_training_data || rows_per_iteration == rows as u64,
+            seed: params.seed,
+            iteration: self.iterations,
+            samples: self.samples,
+        };
+        let (start, before, trained) = (Instant::now(), self.samples, self.training);
+        let observer = &mut *self.observer;
+        let mut tick = |done: u64| {
+            let samples = before + done;
+            let epochs = samples as f64 / rows as f64;
+            observer.progress(Progress { samples, epochs, training: trained + start.elapsed() });
+        };
+        let done = self.engine.iterate(network_mut(&mut self.model), pass, &mut tick);
+        self.samples += done;
+        self.training += start.elapsed();
+    }
+
+    fn score(&mut self) -> Result<Reports, TrainError> {
+        check_stable(network(&self.model), self.samples)?;
+        let reports = self.scorer.score(&self.model);
+        let row = HistoryRow {
+            timestamp: Timestamp::now(),
+            duration: self.started.elapsed(),
+            training_speed: (self.samples > 0).then(|| self.samples_per_second()),
+            epochs: self.epochs(),
+            iterations: self.iterations,
+            samples: self.samples,
+            training: Some(reports.training.metrics()),
+            validation: reports.validation_metrics(),
+        };
+        self.observer.scored(&row);
+        self.history.push(row);
+        Ok(reports)
+    }
+
+    fn keep_if_best(&mut self, reports: &Reports) {
+        let loss = self.stopper.loss(&reports.deciding());
+        // Not `<`: a loss that is not a number replaces the best as well.
+        let worse = loss >= self.best.as_ref().map_or(f32::INFINITY, |best| best.loss);
+        if self.plan.effective.overwrite_with_best_model && !worse {
+            let network = network(&self.model).clone();
+            self.best = Some(Best { loss, network, memory: self.engine.memory() });
+        }
+    }
+
+    fn return_to_best(&mut self, last: Reports) -> Result<Reports, TrainError> {
+        match self.best.take() {
+            Some(best) if best.loss < self.stopper.loss(&last.deciding()) => {
+                *network_mut(&mut self.model) = best.network;
+                self.engine.set_memory(best.memory);
+                self.score()
+            }
+            _ => Ok(last),
+        }
+    }
+
+    fn finish(mut self, reports: Reports, stopped_by: StoppedBy) -> Trained {
+        if let Some(threshold) = reports.validation.as_ref().unwrap_or(&reports.training).threshold() {
+            self.model.labelling.default_threshold = threshold;
+        }
+        let network = network(&self.model);
+        let wanted = self.plan.effective.variable_importances;
+        Trained {
+            layers: self.engine.status(network, self.samples),
+            importances: if wanted { importances(network, self.plan) } else { Vec::new() },
+            profile: self.plan.profile.clone(),
+            summary: RunSummary {
+                samples: self.samples,
+                epochs: self.epochs(),
+                iterations: self.iterations,
+                training_seconds: self.training.as_secs_f64(),
+                samples_per_second: self.samples_per_second(),
+                stopped_by,
+            },
+            history: self.history,
+            reports,
+            model: self.model,
+        }
+    }
+
+    fn epochs(&self) -> f64 {
+        self.samples as f64 / self.plan.training_rows() as f64
+    }
+
+    fn samples_per_second(&self) -> f64 {
+        if self.samples == 0 { 0.0 } else { self.samples as f64 / self.training.as_secs_f64().max(1e-9) }
+    }
+}
+
+/// Says when a scoring is due by `score_interval` and `score_duty_cycle`.
+struct ScoringClock {
+    interval: f64,
+    duty_cycle: f64,
+    /// Start and seconds of the last scoring.
+    last: Option<(Instant, f64)>,
+}
+
+impl ScoringClock {
+    fn new(params: &TrainParams) -> Self {
+        Self { interval: params.score_interval, duty_cycle: params.score_duty_cycle, last: None }
+    }
+
+    /// The first scoring is due at once: H2O's clock says that the one before it was in 1970.
+    fn is_due(&self) -> bool {
+        let Some((start, took)) = self.last else { return self.duty_cycle > 0.0 };
+        let since = start.elapsed().as_secs_f64();
+        since > self.interval && took / since < self.duty_cycle
+    }
+
+    fn scored(&mut self, start: Instant) {
+        self.last = Some((start, start.elapsed().as_secs_f64()));
+    }
+}
+
+fn network(model: &Model) -> &Network {
+    let Algorithm::DeepLearning(deep_learning) = &model.algorithm else { unreachable!("the plan made a net") };
+    &deep_learning.network
+}
+
+fn network_mut(model: &mut Model) -> &mut Network {
+    let Algorithm::DeepLearning(deep_learning) = &mut model.algorithm else { unreachable!("the plan made a net") };
+    &mut deep_learning.network
+}

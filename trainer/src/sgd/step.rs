@@ -1,0 +1,255 @@
+//! One row of training: forward, error, and the update of every layer from the top down.
+//!
+//! The order is H2O's: a layer's weights change before the layer below sees its error, which was summed from the weights
+//! as they were.
+
+use model::{Category, Network, Nonlinearity, softmax};
+
+use super::dropout::{draw_mask, drop_inputs, keeps};
+use super::update::{
+    Adadelta, Manual, Memory, Rule, approximate_root_f32, has_momentum, layer_rate, training_momentum,
+};
+use crate::params::TrainParams;
+
+/// The plain engine's state besides the net: what the updates remember, and room for one row.
+#[derive(Debug)]
+pub(super) struct Step {
+    memory: Vec<Memory>,
+    /// Activations of each layer, the inputs first.
+    activations: Vec<Vec<f64>>,
+    /// The error of each hidden layer's units and of the outputs.
+    errors: Vec<Vec<f64>>,
+    /// The larger channel of each Maxout unit. A dropped unit keeps the one of the row before.
+    winners: Vec<Vec<usize>>,
+    mask: Vec<u8>,
+}
+
+/// What an update needs to know besides the row.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Settings<'a> {
+    pub params: &'a TrainParams,
+    pub category: Category,
+    /// Samples as of the last finished iteration; the rate is annealed by them.
+    pub samples: u64,
+}
+
+impl Step {
+    pub fn new(params: &TrainParams, network: &Network) -> Self {
+        let layers = network.layers();
+        Self {
+            memory: layers.iter().map(|l| Memory::new(params, l.weights.len(), l.biases.len())).collect(),
+            activations: std::iter::once(network.inputs())
+                .chain(layers.iter().map(|l| l.units))
+                .map(|units| vec![0.0; units])
+                .collect(),
+            errors: layers.iter().map(|l| vec![0.0; l.units]).collect(),
+            winners: layers.iter().map(|l| vec![0; l.units]).collect(),
+            mask: Vec::new(),
+        }
+    }
+
+    /// What the updates remember of each layer.
+    pub fn memory(&self) -> &[Memory] {
+        &self.memory
+    }
+
+    /// Returns to what was remembered at another time.
+    pub fn set_memory(&mut self, memory: Vec<Memory>) {
+        self.memory = memory;
+    }
+
+    /// Where the caller puts the inputs of the row.
+    pub fn input(&mut self) -> &mut [f64] {
+        &mut self.activations[0]
+    }
+
+    /// Forgets which channels won, as H2O does before each pass over a chunk.
+    pub fn start_pass(&mut self) {
+        for winners in &mut self.winners {
+            winners.fill(0);
+        }
+    }
+
+    /// Learns from the row whose inputs were put in place. `target` is the class or the scaled response.
+    pub fn learn(&mut self, network: &mut Network, target: f64, row_seed: i64, settings: Settings<'_>) {
+        let params = settings.params;
+        let seed = row_seed.wrapping_add(params.seed);
+        if params.input_dropout_ratio > 0.0 {
+            drop_inputs(&mut self.activations[0], params.input_dropout_ratio, seed);
+        }
+        self.forward(network, seed);
+        self.output_error(target, settings.category);
+        for layer in (0..self.memory.len()).rev() {
+            self.update_layer(network, layer, settings);
+        }
+    }
+
+    fn forward(&mut self, network: &Network, seed: i64) {
+        let activation = network.activation();
+        let output = network.layers().len() - 1;
+        for (l, layer) in network.layers().iter().enumerate() {
+            let (below, above) = self.activations.split_at_mut(l + 1);
+            let (inputs, outputs) = (&below[l], &mut above[0]);
+            let hidden = l < output;
+            let drops = hidden && activation.has_dropout();
+            if drops {
+                draw_mask(&mut self.mask, layer.units, layer.dropout_ratio, activation, seed);
+            }
+            for (unit, out) in outputs.iter_mut().enumerate() {
+                *out = if drops && !keeps(&self.mask, unit) {
+                    0.0
+                } else if !hidden {
+                    layer.net(unit, inputs)
+                } else if activation.nonlinearity() == Nonlinearity::Maxout {
+                    let nets = layer.net_two_channels(unit, inputs);
+                    let winner = usize::from(nets[1] > nets[0]);
+                    self.winners[l][unit] = winner;
+                    nets[winner]
+                } else {
+                    activation.nonlinearity().apply(layer.net(unit, inputs))
+                };
+            }
+        }
+    }
+
+    /// The derivative of the loss by the net inputs of the output layer: cross entropy after a softmax, the squared
+    /// error (with its factor 2) of a regression.
+    fn output_error(&mut self, target: f64, category: Category) {
+        for errors in &mut self.errors {
+            errors.fill(0.0);
+        }
+        let (Some(net), Some(errors)) = (self.activations.last(), self.errors.last_mut()) else { return };
+        match category {
+            Category::Regression => errors[0] = 2.0 * (net[0] - target),
+            Category::Binomial | Category::Multinomial => {
+                softmax(net, errors);
+                errors[target as usize] -= 1.0;
+            }
+        }
+    }
+
+    fn update_layer(&mut self, network: &mut Network, layer: usize, settings: Settings<'_>) {
+        let params = settings.params;
+        let mut memory = std::mem::replace(&mut self.memory[layer], Memory::None);
+        match &mut memory {
+            Memory::Adadelta { weights, biases } => {
+                let (rho, epsilon) = (params.rho as f32, params.epsilon as f32);
+                self.update_units(network, layer, params, &mut Adadelta { weights, biases, rho, epsilon });
+            }
+            Memory::Momentum { weights, biases } => {
+                let rule = &mut manual(params, layer, settings.samples, weights, biases);
+                self.update_units(network, layer, params, rule);
+            }
+            Memory::None => {
+                let rule = &mut manual(params, layer, settings.samples, &mut [], &mut []);
+                self.update_units(network, layer, params, rule);
+            }
+        }
+        self.memory[layer] = memory;
+    }
+
+    fn update_units(&mut self, network: &mut Network, l: usize, params: &TrainParams, rule: &mut impl Rule) {
+        let nonlinearity = network.activation().nonlinearity();
+        let is_hidden = l + 1 < network.layers().len();
+        let (inputs, channels) = (network.layers()[l].inputs, network.layers()[l].channels);
+        let (weights, biases) = network.parameters_mut(l);
+        let (errors_below, errors) = self.errors.split_at_mut(l);
+        let mut errors_below = errors_below.last_mut();
+        let (l1, l2) = (params.l1 as f32, params.l2 as f32);
+        // Without history, momentum and penalties nothing would happen to such a unit.
+        let skips_idle = params.fast_mode || (!params.adaptive_rate && !has_momentum(params) && l1 == 0.0 && l2 == 0.0);
+        for (unit, &error) in errors[0].iter().enumerate() {
+            let factor = if is_hidden { derivative(nonlinearity, self.activations[l + 1][unit]) } else { 1.0 };
+            let g = error * factor;
+            if skips_idle && g == 0.0 {
+                continue;
+            }
+            let winner = if channels == 2 { self.winners[l][unit] } else { 0 };
+            let mut squares = 0.0;
+            for (input, &a) in self.activations[l].iter().enumerate() {
+                let index = channels * (unit * inputs + input) + winner;
+                let w = weights[index];
+                if let Some(errors_below) = &mut errors_below {
+                    errors_below[input] += g * f64::from(w);
+                }
+                if params.fast_mode && a == 0.0 {
+                    continue;
+                }
+                let gradient = g * a + f64::from(sign(w) * l1) + f64::from(w * l2);
+                squares += gradient * gradient;
+                weights[index] = rule.weight(index, w, gradient);
+            }
+            if params.max_w2 < f32::MAX {
+                let width = channels * inputs;
+                // With two channels H2O takes the slice from the winner's first weight up to its last, exclusive.
+                let slice = if channels == 2 { winner..(width - 2 + winner).max(winner) } else { 0..width };
+                let of_unit = &mut weights[unit * width..(unit + 1) * width];
+                cap_squares(&mut of_unit[slice], params.max_w2);
+            }
+            let index = channels * unit + winner;
+            let b = biases[index];
+            let gradient = g + f64::from(l1) * if b == 0.0 { 0.0 } else { b.signum() } + b * f64::from(l2);
+            biases[index] = rule.bias(index, b, gradient, squares / inputs as f64);
+        }
+    }
+}
+
+fn manual<'a>(
+    params: &TrainParams,
+    layer: usize,
+    samples: u64,
+    weights: &'a mut [f32],
+    biases: &'a mut [f64],
+) -> Manual<'a> {
+    let momentum = training_momentum(params);
+    let step = layer_rate(params, layer, samples) * (1.0 - momentum);
+    Manual { weights, biases, step, momentum, nesterov: params.nesterov_accelerated_gradient }
+}
+
+/// The factor of the error, by the unit's activation. A dropped unit has activation 0, so only a rectified one is left
+/// alone. ExpRectifier's should be `a + 1` below zero; H2O has `exp(a)`.
+fn derivative(nonlinearity: Nonlinearity, a: f64) -> f64 {
+    match nonlinearity {
+        Nonlinearity::Tanh => 1.0 - a * a,
+        Nonlinearity::Rectifier => {
+            if a > 0.0 {
+                1.0
+            } else {
+                0.0
+            }
+        }
+        Nonlinearity::ExpRectifier => {
+            if a >= 0.0 {
+                1.0
+            } else {
+                model::exp(a)
+            }
+        }
+        Nonlinearity::Maxout => 1.0,
+    }
+}
+
+fn sign(w: f32) -> f32 {
+    if w == 0.0 { 0.0 } else { w.signum() }
+}
+
+/// Scales the weights into a unit down where the sum of their squares exceeds `limit`.
+fn cap_squares(weights: &mut [f32], limit: f32) {
+    let (blocks, rest) = weights.as_chunks::<8>();
+    let mut sums = [0.0_f32; 8];
+    for block in blocks {
+        for lane in 0..8 {
+            sums[lane] += block[lane] * block[lane];
+        }
+    }
+    let mut squares = 0.0;
+    squares += ((sums[0] + sums[1]) + sums[2]) + sums[3];
+    squares += ((sums[4] + sums[5]) + sums[6]) + sums[7];
+    squares += rest.iter().fold(0.0, |sum, w| sum + w * w);
+    if squares > limit {
+        let scale = approximate_root_f32(limit / squares);
+        for w in weights {
+            *w *= scale;
+        }
+    }
+}
