@@ -19,8 +19,10 @@ mod deep_learning;
 mod dense;
 mod distribution;
 mod encoding;
+mod importance;
 mod label;
 mod math;
+mod metrics;
 mod model;
 mod network;
 mod number;
@@ -32,8 +34,14 @@ pub use deep_learning::{DeepLearning, ResponseScaling, softmax};
 pub use dense::{dot, dot_two_channels};
 pub use distribution::{Distribution, UnknownDistribution};
 pub use encoding::{Cell, FrameEncoder, InputLayout, Remark, Scaling, parse_java_double, raw_value};
+pub use importance::gedeon;
 pub use label::Labelling;
 pub use math::{exp, ln};
+pub use metrics::{
+    BinomialAccumulator, BinomialMetrics, BinomialReport, ConfusionMatrix, Criterion, MAX_CLASSES, Maximum, Metric,
+    Metrics, MultinomialAccumulator, MultinomialMetrics, MultinomialReport, RegressionAccumulator, RegressionMetrics,
+    Threshold, ThresholdTable,
+};
 pub use model::{Algorithm, Category, Model, Prediction, Workspace};
 pub use network::{Layer, Network, NetworkError};
 pub use number::JsonNumber;
