@@ -35,8 +35,6 @@ pub enum RegistryError {
     NoModel,
     #[error("{}: expected a MOJO file, found a folder", path.display())]
     Folder { path: PathBuf },
-    #[error("{}: the file's name, without its ending, is to be the model's name, and there is none", path.display())]
-    NoName { path: PathBuf },
     #[error("{}: another file is already served as `{name}`: rename one of them", path.display())]
     NameTaken { name: String, path: PathBuf },
     #[error("{}", path.display())]
@@ -93,10 +91,11 @@ fn load(path: &Path) -> Result<ServedModel, RegistryError> {
     if path.is_dir() {
         return Err(RegistryError::Folder { path: path.to_owned() });
     }
-    let name = path.file_stem().ok_or_else(|| RegistryError::NoName { path: path.to_owned() })?;
     let artifact = exporter::read_mojo(path)
         .map_err(|source| RegistryError::Unreadable { path: path.to_owned(), source: Box::new(source) })?;
-    Ok(ServedModel::new(name.to_string_lossy(), artifact.model, artifact.profile))
+    // A path that has been read ends in a name.
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    Ok(ServedModel::new(name, artifact.model, artifact.profile))
 }
 
 impl ServedModel {

@@ -12,21 +12,20 @@ use crate::limits::Limits;
 
 /// The whole body, which is to be read as JSON.
 pub(super) async fn read_json(request: Request, limits: &Limits) -> Result<Vec<u8>, ServeError> {
-    check_type(request.headers())?;
-    let Limits { body_bytes: limit, body_timeout, .. } = *limits;
-    let waits = request.headers().contains_key(EXPECT);
-    let mut body = request.into_body();
+    let (head, mut body) = request.into_parts();
     let read = async {
-        match read_up_to(limit, &mut body).await {
-            Err(ServeError::BodyTooLong { .. }) if !waits => {
-                discard(&mut body).await;
-                Err(ServeError::BodyTooLong { limit })
-            }
-            read => read,
+        let read = match check_type(&head.headers) {
+            Ok(()) => read_up_to(limits.body_bytes, &mut body).await,
+            Err(refusal) => Err(refusal),
+        };
+        // A client that asked whether to send the body has not begun.
+        if read.is_err() && !head.headers.contains_key(EXPECT) {
+            discard(&mut body).await;
         }
+        read
     };
-    let late = ServeError::BodyTimeout { limit: body_timeout };
-    tokio::time::timeout(body_timeout, read).await.unwrap_or(Err(late))
+    let late = ServeError::BodyTimeout { limit: limits.body_timeout };
+    tokio::time::timeout(limits.body_timeout, read).await.unwrap_or(Err(late))
 }
 
 async fn read_up_to(limit: usize, body: &mut Body) -> Result<Vec<u8>, ServeError> {

@@ -19,7 +19,11 @@ pub(super) fn json(status: StatusCode, body: impl Into<Body>) -> Response {
 impl IntoResponse for ServeError {
     fn into_response(self) -> Response {
         let (status, code) = (self.status(), self.code());
-        tracing::debug!(status = status.as_u16(), code, "request refused");
+        if status.is_server_error() {
+            tracing::error!(status = status.as_u16(), code, "request failed");
+        } else {
+            tracing::debug!(status = status.as_u16(), code, "request refused");
+        }
         let body = json!({ "error": { "code": code, "message": self.to_string() } });
         json(status, body.to_string())
     }

@@ -25,9 +25,10 @@ pub(super) async fn named(
 }
 
 async fn score(state: &AppState, name: Option<&str>, request: Request) -> Result<Response, ServeError> {
-    let served = state.service.model(name)?;
     let limits = state.limits;
+    // First, so that whatever is refused, the client has sent its body and reads the answer.
     let body = body::read_json(request, &limits).await?;
+    let served = state.service.model(name)?;
     let work = Work::new(body.len(), most_rows(&body).min(limits.rows), &served);
     let answers = state.service.compute(work, move || rows::score(&served, &body, &limits)).await?;
     Ok(reply::json(StatusCode::OK, answers))

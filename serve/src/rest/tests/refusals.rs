@@ -38,6 +38,16 @@ async fn what_is_not_json_is_refused_with_the_place() {
 }
 
 #[tokio::test]
+async fn a_body_cut_at_any_byte_is_refused() {
+    let app = one(multinomial());
+    let body = r#"[{"größe": -1.5e3, "цвет": "say \"hi\"\n", "extra": {"a": [1, null]}}, {"größe": true}]"#.as_bytes();
+    scored(&app, body).await;
+    for length in 0..body.len() {
+        bad(&app, &body[..length]).await;
+    }
+}
+
+#[tokio::test]
 async fn what_is_not_utf8_is_refused() {
     let expected =
         ("invalid_json".to_owned(), "the body is not UTF-8: byte 5 (counted from 0) does not fit".to_owned());
