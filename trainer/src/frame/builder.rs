@@ -81,7 +81,7 @@ impl Builder {
                 numbers.shrink_to_fit();
                 Values::Numeric(numbers)
             }
-            BuilderValues::Enum(interned) => interned.finish(),
+            BuilderValues::Enum(interned) => interned.finish(&self.missing),
             BuilderValues::String(rows) => Values::String { rows },
         };
         Column { name, values, missing: self.missing, unreadable: self.unreadable }
@@ -115,7 +115,7 @@ impl Interned {
     }
 
     /// The levels in bytewise order of their text, and the codes that go with it.
-    fn finish(mut self) -> Values {
+    fn finish(mut self, missing: &MissingRows) -> Values {
         let mut levels: Vec<(String, u32)> =
             self.levels.into_iter().map(|(text, code)| (readable(&text), code)).collect();
         levels.sort_unstable();
@@ -128,10 +128,7 @@ impl Interned {
             }
             new_codes[code as usize] = domain.len() as u32 - 1;
         }
-        // Missing rows hold code 0, which is there only if any level is.
-        if !new_codes.is_empty() {
-            self.codes.remap(&new_codes);
-        }
+        self.codes.remap(|row, code| if missing.contains(row) { 0 } else { new_codes[code as usize] });
         self.codes.shrink_to_fit();
         Values::Enum { codes: self.codes, domain }
     }

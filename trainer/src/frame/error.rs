@@ -199,6 +199,18 @@ pub enum FrameError {
     },
 }
 
+impl FrameError {
+    /// The refusal of bytes that begin a cell or a row but hold no end of it.
+    pub(super) fn without_end(file: &str, line: u64, bytes: &[u8]) -> Self {
+        let file = file.to_owned();
+        if bytes.trim_ascii_start().first() == Some(&b'"') {
+            Self::OpenQuote { file, line }
+        } else {
+            Self::TooLong { file, line, limit: bytes.len() }
+        }
+    }
+}
+
 /// The first few names, so that a table of a thousand columns still gives a sentence.
 fn listed(columns: &[String]) -> String {
     const SHOWN: usize = 8;

@@ -15,7 +15,7 @@ pub(super) struct Sizes {
     pub preview: usize,
     /// What is read at a time behind it.
     pub block: usize,
-    /// The longest cell, and the longest two lines at the start, that are believed.
+    /// The longest cell that is believed, and the most that is looked at for two lines.
     pub longest: usize,
 }
 
@@ -82,7 +82,7 @@ pub(super) fn read(
         }
         let waiting = source.bytes().len();
         if waiting > sizes.longest {
-            return Err(too_long(source.bytes(), file, scanner.line(), sizes.longest));
+            return Err(FrameError::without_end(file, scanner.line(), source.bytes()));
         }
         // A long cell is looked at from its start each time: doubling keeps that linear.
         source.fill_to(waiting + sizes.block.max(waiting), scanner.line())?;
@@ -99,25 +99,13 @@ fn fill_preview<'a, R: Read>(
     let mut length = sizes.preview;
     loop {
         source.fill_to(length, 1)?;
-        if (Preview { file, text: source.bytes(), whole: source.ended() }).is_enough() {
+        let preview = Preview { file, text: source.bytes(), whole: source.ended() };
+        if preview.is_enough() || length >= sizes.longest {
             break;
-        }
-        if length >= sizes.longest {
-            return Err(too_long(source.bytes(), file, 1, sizes.longest));
         }
         length = (length * 2).min(sizes.longest);
     }
     Ok(Preview { file, text: source.bytes(), whole: source.ended() })
-}
-
-/// The refusal of a cell without an end.
-fn too_long(bytes: &[u8], file: &str, line: u64, limit: usize) -> FrameError {
-    let file = file.to_owned();
-    if bytes.trim_ascii_start().first() == Some(&b'"') {
-        FrameError::OpenQuote { file, line }
-    } else {
-        FrameError::TooLong { file, line, limit }
-    }
 }
 
 /// The columns while they are filled.

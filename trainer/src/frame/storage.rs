@@ -152,12 +152,16 @@ impl Codes {
         }
     }
 
-    /// Replaces every code by `new_codes[code]`, which must not be larger than the largest old code.
-    pub fn remap(&mut self, new_codes: &[u32]) {
+    /// Replaces every code, given its row, by another of the same number of levels.
+    pub fn remap(&mut self, new_code: impl Fn(usize, u32) -> u32) {
         match self {
-            Self::U8(codes) => codes.iter_mut().for_each(|code| *code = new_codes[usize::from(*code)] as u8),
-            Self::U16(codes) => codes.iter_mut().for_each(|code| *code = new_codes[usize::from(*code)] as u16),
-            Self::U32(codes) => codes.iter_mut().for_each(|code| *code = new_codes[*code as usize]),
+            Self::U8(codes) => {
+                codes.iter_mut().enumerate().for_each(|(row, code)| *code = new_code(row, u32::from(*code)) as u8);
+            }
+            Self::U16(codes) => {
+                codes.iter_mut().enumerate().for_each(|(row, code)| *code = new_code(row, u32::from(*code)) as u16);
+            }
+            Self::U32(codes) => codes.iter_mut().enumerate().for_each(|(row, code)| *code = new_code(row, *code)),
         }
     }
 

@@ -56,11 +56,10 @@ pub(super) fn layout(preview: Preview<'_>, options: &ReadOptions) -> Result<Layo
         .unwrap_or_else(|| separator::guess(&separator::sample_lines(preview.text, preview.whole, SAMPLE_ROWS)));
     let sample = sample_rows(preview, separator)?;
     let Some(first) = sample.first() else {
-        // Two lines that are no row: a quote goes on beyond all of them.
         return Err(if preview.whole {
             FrameError::Empty { file: file() }
         } else {
-            FrameError::OpenQuote { file: file(), line: 1 }
+            FrameError::without_end(preview.file, 1, preview.text)
         });
     };
     let has_header = options.header.unwrap_or_else(|| header::guess(&sample));

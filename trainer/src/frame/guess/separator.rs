@@ -35,11 +35,12 @@ pub(super) fn guess(lines: &[&[u8]]) -> u8 {
             counts if counts[position(b' ')] > 0 => b' ',
             _ => b',',
         },
-        [first, second] => guess_from_two(first, second).unwrap_or(b' '),
+        // Where no candidate fits H2O takes the space. With the likeliest one the line that does not fit can be named.
+        [first, second] => guess_from_two(first, second).unwrap_or_else(|| most_frequent(first)),
         [first, second, third, ..] => guess_from_two(first, second)
             .or_else(|| guess_from_two(second, third))
             .or_else(|| guess_from_two(first, third))
-            .unwrap_or(b' '),
+            .unwrap_or_else(|| most_frequent(first)),
     }
 }
 
@@ -56,12 +57,15 @@ fn guess_from_two(first: &[u8], second: &[u8]) -> Option<u8> {
             return Some(separator);
         }
     }
-    let most_frequent = (0..CANDIDATES.len())
-        .rev()
-        .max_by_key(|&at| first_counts[at])
-        .filter(|&at| first_counts[at] > 0)
-        .map_or(b' ', |at| CANDIDATES[at]);
-    (cells(first, most_frequent) == cells(second, most_frequent)).then_some(most_frequent)
+    let separator = most_frequent(first);
+    (cells(first, separator) == cells(second, separator)).then_some(separator)
+}
+
+fn most_frequent(line: &[u8]) -> u8 {
+    let counts = count(line);
+    // Of equally frequent ones the first.
+    let at = (0..CANDIDATES.len()).rev().max_by_key(|&at| counts[at]).filter(|&at| counts[at] > 0);
+    at.map_or(b' ', |at| CANDIDATES[at])
 }
 
 fn position(separator: u8) -> usize {

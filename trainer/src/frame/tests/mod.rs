@@ -3,7 +3,7 @@ mod reading;
 mod refusals;
 
 use super::read::{Sizes, read};
-use super::{ColumnType, Frame, FrameError, ReadOptions};
+use super::{Column, ColumnType, Frame, FrameError, ReadOptions};
 
 fn frame_with(text: impl AsRef<[u8]>, options: &ReadOptions) -> Result<Frame, FrameError> {
     Frame::read_from(text.as_ref(), "t.csv", options, &mut |_| {})
@@ -24,7 +24,7 @@ fn frame_in_blocks(text: &[u8], block: usize) -> Result<Frame, FrameError> {
 }
 
 fn names(frame: &Frame) -> Vec<&str> {
-    frame.columns().iter().map(|column| column.name()).collect()
+    frame.columns().iter().map(Column::name).collect()
 }
 
 /// A column's values as text: numbers as Rust writes them, levels as they are, `.` where missing.
@@ -39,7 +39,7 @@ fn values(frame: &Frame, column: usize) -> Vec<String> {
 }
 
 fn kinds(frame: &Frame) -> Vec<ColumnType> {
-    frame.columns().iter().map(super::Column::kind).collect()
+    frame.columns().iter().map(Column::kind).collect()
 }
 
 fn declared(types: &[(&str, ColumnType)]) -> ReadOptions {

@@ -160,14 +160,8 @@ fn digits_declared_categorical_become_levels() {
 
 #[test]
 fn levels_are_sorted_bytewise_and_broken_bytes_shown_as_hex() {
-    let frame = frame(b"k,v\n10,1\nb,2\n2,3\nB,3\nx\xefy,4\n\xc3\xa9,5\n\xe2\x82,6\nb,7\n");
     let expected = ["10", "2", "<0xE282>", "B", "b", "x<0xEF>y", "é"].map(String::from);
-    assert_eq!(frame.columns()[0].domain(), None, "too many different texts");
-    let frame = frame_with(
-        b"k,v\n10,1\nb,2\n2,3\nB,3\nx\xefy,4\n\xc3\xa9,5\n\xe2\x82,6\nb,7\n",
-        &declared(&[("k", ColumnType::Enum)]),
-    )
-    .expect("a table");
+    let frame = frame(b"k,v\n10,1\nb,2\n2,3\nB,3\nx\xefy,4\n\xc3\xa9,5\n\xe2\x82,6\nb,7\n");
     assert_eq!(frame.columns()[0].domain(), Some(&expected[..]));
 }
 
@@ -250,8 +244,8 @@ fn progress_ends_with_all_bytes_and_rows() {
 
 #[test]
 fn columns_take_the_narrowest_type() {
-    let rows: String =
-        (0..1000).map(|row| format!("{},{},{},{}\n", row % 256, row * 30, row * 1000, f64::from(row) / 2.0)).collect();
+    let row = |row: u32| format!("{},{},{},{}\n", row % 256, row * 30, row * 1000, f64::from(row) / 2.0);
+    let rows = (0..1000).map(row).collect::<Vec<_>>().concat();
     let frame = frame("a,b,c,d\n".to_owned() + &rows);
     let bytes: Vec<usize> = frame.columns().iter().map(Column::memory_bytes).collect();
     assert_eq!(bytes, [1000, 2000, 4000, 4000]);
