@@ -59,7 +59,8 @@ fn history(trained: &Trained, expected: &Value, differences: &mut Vec<String>) {
     let category = trained.model.category;
     let has_validation = trained.reports.validation.is_some();
     let columns = history_columns(category, has_validation);
-    let rows: Vec<Vec<String>> = trained.history.iter().map(|row: &HistoryRow| row.cells(category, has_validation)).collect();
+    let rows: Vec<Vec<String>> =
+        trained.history.iter().map(|row: &HistoryRow| row.cells(category, has_validation)).collect();
     for (index, column) in columns.iter().enumerate() {
         let Some(wanted) = expected[column].as_array() else { continue };
         if wanted.len() != rows.len() {

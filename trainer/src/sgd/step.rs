@@ -175,7 +175,7 @@ impl Step {
                 if params.fast_mode && a == 0.0 {
                     continue;
                 }
-                let gradient = g * a + f64::from(sign(w) * l1) + f64::from(w * l2);
+                let gradient = g * a + f64::from(sign(w) * l1) + f64::from(w) * f64::from(l2);
                 squares += gradient * gradient;
                 weights[index] = rule.weight(index, w, gradient);
             }
@@ -245,7 +245,9 @@ fn cap_squares(weights: &mut [f32], limit: f32) {
     let mut squares = 0.0;
     squares += ((sums[0] + sums[1]) + sums[2]) + sums[3];
     squares += ((sums[4] + sums[5]) + sums[6]) + sums[7];
-    squares += rest.iter().fold(0.0, |sum, w| sum + w * w);
+    for w in rest {
+        squares += w * w;
+    }
     if squares > limit {
         let scale = approximate_root_f32(limit / squares);
         for w in weights {

@@ -87,19 +87,20 @@ impl Rule for Manual<'_> {
             let change = match velocity {
                 Some(velocity) => {
                     *velocity = (f64::from(self.momentum * *velocity) - gradient) as f32;
-                    *velocity
+                    f64::from(*velocity)
                 }
-                None => -gradient as f32,
+                None => -gradient,
             };
-            return weight + self.step * change;
+            return (f64::from(weight) + f64::from(self.step) * change) as f32;
         }
-        let change = (-f64::from(self.step) * gradient) as f32;
+        let change = -f64::from(self.step) * gradient;
+        let moved = (f64::from(weight) + change) as f32;
         match velocity {
             Some(velocity) => {
-                let last = std::mem::replace(velocity, change);
-                weight + change + self.momentum * last
+                let last = std::mem::replace(velocity, change as f32);
+                moved + self.momentum * last
             }
-            None => weight + change,
+            None => moved,
         }
     }
 
