@@ -18,6 +18,8 @@ mod atomic;
 mod checksum;
 mod golden;
 mod mojo;
+#[cfg(test)]
+mod samples;
 mod shape;
 mod tolerance;
 mod verify;

@@ -84,3 +84,25 @@ pub(crate) mod many {
         Ok(numbers.into_iter().map(|number| number.0).collect())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde::de::IntoDeserializer;
+    use serde::de::value::Error;
+
+    use super::*;
+
+    fn read<'de, T: IntoDeserializer<'de, Error>>(value: T) -> Result<f64, Error> {
+        JsonNumber::deserialize(value.into_deserializer()).map(|number| number.0)
+    }
+
+    #[test]
+    fn numbers_and_the_three_texts_are_read() {
+        assert_eq!(read(1.5), Ok(1.5));
+        assert_eq!(read(7_u64), Ok(7.0));
+        assert_eq!(read(-7_i64), Ok(-7.0));
+        assert_eq!(read("-Infinity"), Ok(f64::NEG_INFINITY));
+        assert!(read("NaN").is_ok_and(f64::is_nan));
+        assert!(read("inf").is_err() && read(true).is_err());
+    }
+}

@@ -16,7 +16,7 @@ use crate::golden::{Answer, Golden, GoldenCell};
 const REPLAY: &str = include_str!("Replay.java");
 
 /// What tells H2O's runtime from any other jar.
-const RUNTIME_CLASS: &str = "hex/genmodel/easy/EasyPredictModelWrapper.class";
+pub(super) const RUNTIME_CLASS: &str = "hex/genmodel/easy/EasyPredictModelWrapper.class";
 
 /// H2O's runtime: a `java` of version 11 or later, and a jar that holds `hex.genmodel`.
 #[derive(Debug, Clone)]
@@ -74,7 +74,7 @@ impl JavaRuntime {
             .stderr(File::create(path("errors.txt"))?)
             .spawn()
             .map_err(|source| VerifyError::Java { java: self.java.clone(), source })?;
-        let status = self.wait(child)?;
+        let status = wait(child, self.timeout)?;
         if !status.success() {
             let errors = String::from_utf8_lossy(&fs::read(path("errors.txt"))?).into_owned();
             return Err(VerifyError::Failed { status, message: first_line(&errors) });
@@ -92,26 +92,27 @@ impl JavaRuntime {
             None => Err(VerifyError::NotTheRuntime { jar: self.jar.clone() }),
         }
     }
+}
 
-    fn wait(&self, mut child: Child) -> Result<ExitStatus, VerifyError> {
-        let deadline = Instant::now() + self.timeout;
-        loop {
-            if let Some(status) = child.try_wait()? {
-                return Ok(status);
-            }
-            if Instant::now() >= deadline {
-                child.kill()?;
-                child.wait()?;
-                return Err(VerifyError::Timeout { timeout: self.timeout });
-            }
-            thread::sleep(Duration::from_millis(20));
+/// Waits for the process, and stops it when its time is up.
+pub(super) fn wait(mut child: Child, timeout: Duration) -> Result<ExitStatus, VerifyError> {
+    let deadline = Instant::now() + timeout;
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(status);
         }
+        if Instant::now() >= deadline {
+            child.kill()?;
+            child.wait()?;
+            return Err(VerifyError::Timeout { timeout });
+        }
+        thread::sleep(Duration::from_millis(20));
     }
 }
 
 /// A line of names, then a line for each row; fields between tabs. A field is empty for a missing cell, `#` and a
 /// number, or `=` and a text.
-fn rows_text(golden: &Golden) -> String {
+pub(super) fn rows_text(golden: &Golden) -> String {
     let names: Vec<String> = golden.columns.iter().map(|name| field(name)).collect();
     let mut text = names.join("\t") + "\n";
     for row in &golden.rows {
@@ -131,7 +132,7 @@ fn field(text: &str) -> String {
 }
 
 /// A line for each row: the numbers between tabs, the label's index before the probabilities; or `!` and why not.
-fn read_answers(text: &str, model: &Model, rows: usize) -> Result<Vec<Answer>, VerifyError> {
+pub(super) fn read_answers(text: &str, model: &Model, rows: usize) -> Result<Vec<Answer>, VerifyError> {
     let found = text.lines().count();
     if found != rows {
         return Err(VerifyError::AnswerCount { rows, found });
