@@ -7,9 +7,6 @@ use super::storage::{Codes, Numbers};
 use super::text::readable;
 use super::{ColumnType, number};
 
-/// As many levels as H2O allows in a categorical column.
-pub(super) const MAX_LEVELS: usize = 10_000_000;
-
 /// A categorical column has too many levels.
 pub(super) struct LevelsExhausted;
 
@@ -28,10 +25,10 @@ pub(super) enum BuilderValues {
 }
 
 impl Builder {
-    pub fn new(kind: ColumnType, zero_is_missing: bool) -> Self {
+    pub fn new(kind: ColumnType, zero_is_missing: bool, max_levels: usize) -> Self {
         let values = match kind {
             ColumnType::Numeric => BuilderValues::Numeric(Numbers::new()),
-            ColumnType::Enum => BuilderValues::Enum(Interned::new()),
+            ColumnType::Enum => BuilderValues::Enum(Interned::new(max_levels)),
             ColumnType::String => BuilderValues::String(0),
         };
         Self { values, missing: MissingRows::default(), unreadable: 0, zero_is_missing }
@@ -92,18 +89,19 @@ impl Builder {
 pub(super) struct Interned {
     codes: Codes,
     levels: HashMap<Box<[u8]>, u32>,
+    max_levels: usize,
 }
 
 impl Interned {
-    fn new() -> Self {
-        Self { codes: Codes::new(), levels: HashMap::new() }
+    fn new(max_levels: usize) -> Self {
+        Self { codes: Codes::new(), levels: HashMap::new(), max_levels }
     }
 
     fn push(&mut self, text: &[u8]) -> Result<(), LevelsExhausted> {
         let code = if let Some(&code) = self.levels.get(text) {
             code
         } else {
-            if self.levels.len() == MAX_LEVELS {
+            if self.levels.len() == self.max_levels {
                 return Err(LevelsExhausted);
             }
             let code = self.levels.len() as u32;

@@ -1,4 +1,21 @@
 //! What are rows? A [`Frame`]: named columns of one length, each of numbers, categories or text.
+//!
+//! A file is read in one pass. [`source`] unpacks it into blocks of bytes, [`guess`] settles separator, header and types
+//! from the first 4 MiB, [`scanner`] finds cells and lines, [`builder`] turns cells into values, and [`storage`] keeps
+//! those in the narrowest type that holds them. [`read`] is where these meet.
+//!
+//! CSV is read as H2O reads it. What differs, and why:
+//! - A row with more or fewer cells than there are columns is refused; H2O drops cells or fills up with missing values.
+//!   One empty cell too many, behind a separator at the end of the line, is no surplus.
+//! - Text behind a closing quote, and a quote that is still open lines later at the end of the file, are refused.
+//! - A zero byte is refused; H2O loses what follows it.
+//! - A UTF-8 byte order mark is no part of the first name, and doubled quotes in a name are made one.
+//! - A leading tab in a file separated by tabs is an empty cell in the header as well.
+//! - Numbers are correctly rounded, `1e309` is infinite in any column, and a number needs a digit (a lone `.`, `-` or
+//!   `+` is text). `$1.5` and `10%` are numbers also where the header is looked for.
+//! - Where no separator fits two of the first lines, the most frequent one of the first line is taken, so that the line
+//!   that does not fit is named; H2O takes the space.
+//! - Times and UUIDs are text.
 
 mod builder;
 mod categorical;

@@ -2,13 +2,13 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use super::builder::{Builder, BuilderValues, MAX_LEVELS};
+use super::builder::{Builder, BuilderValues};
 use super::guess::{self, Layout, Preview};
 use super::scanner::{Cell, Scanner};
 use super::source::Source;
 use super::{Frame, FrameError, ReadOptions, ReadProgress};
 
-/// How many bytes are looked at and read at a time.
+/// How many bytes are looked at and read at a time, and the most of anything that is believed.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Sizes {
     /// What the guesses are made from.
@@ -17,11 +17,13 @@ pub(super) struct Sizes {
     pub block: usize,
     /// The longest cell that is believed, and the most that is looked at for two lines.
     pub longest: usize,
+    /// The most levels of a categorical column, as in H2O.
+    pub levels: usize,
 }
 
 impl Default for Sizes {
     fn default() -> Self {
-        Self { preview: 4 << 20, block: 1 << 18, longest: 1 << 28 }
+        Self { preview: 4 << 20, block: 1 << 18, longest: 1 << 28, levels: 10_000_000 }
     }
 }
 
@@ -72,7 +74,7 @@ pub(super) fn read(
     let layout = guess::layout(preview, options)?;
 
     let mut scanner = Scanner::new(file, layout.separator);
-    let mut table = Table::new(file, &layout, &options.na_strings);
+    let mut table = Table::new(file, &layout, &options.na_strings, sizes.levels);
     loop {
         table.take(&mut scanner, source.bytes(), source.ended())?;
         source.consume(scanner.take_position());
@@ -115,15 +117,18 @@ struct Table<'f> {
     names: Vec<String>,
     separator: u8,
     na_strings: &'f [String],
+    max_levels: usize,
     in_header: bool,
     rows: usize,
 }
 
 impl<'f> Table<'f> {
-    fn new(file: &'f str, layout: &Layout, na_strings: &'f [String]) -> Self {
+    fn new(file: &'f str, layout: &Layout, na_strings: &'f [String], max_levels: usize) -> Self {
+        let columns = layout.columns.iter();
         Self {
             file,
-            columns: layout.columns.iter().map(|column| Builder::new(column.kind, column.zero_is_missing)).collect(),
+            columns: columns.map(|column| Builder::new(column.kind, column.zero_is_missing, max_levels)).collect(),
+            max_levels,
             names: layout.columns.iter().map(|column| column.name.clone()).collect(),
             separator: layout.separator,
             na_strings,
@@ -175,7 +180,7 @@ impl<'f> Table<'f> {
         column.push(cell).map_err(|_| FrameError::TooManyLevels {
             file: self.file.to_owned(),
             column: self.names[position].clone(),
-            limit: MAX_LEVELS,
+            limit: self.max_levels,
         })
     }
 

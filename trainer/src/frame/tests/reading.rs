@@ -243,6 +243,17 @@ fn progress_ends_with_all_bytes_and_rows() {
 }
 
 #[test]
+fn the_preview_grows_until_it_holds_a_header_and_a_row() {
+    let text = "# a comment longer than the preview\n\"a\nb\",c\n\"x\ny\",2\nz,3\n\"x\ny\",4\n";
+    let sizes = Sizes { preview: 4, block: 4, ..Sizes::default() };
+    let options = declared(&[("a\nb", ColumnType::Enum)]);
+    let frame = read(text.as_bytes(), "t.csv", None, &options, &mut |_| {}, sizes).expect("a table");
+    assert_eq!(names(&frame), ["a\nb", "c"]);
+    assert_eq!(values(&frame, 0), ["x\ny", "z", "x\ny"]);
+    assert_eq!(values(&frame, 1), ["2", "3", "4"]);
+}
+
+#[test]
 fn columns_take_the_narrowest_type() {
     let row = |row: u32| format!("{},{},{},{}\n", row % 256, row * 30, row * 1000, f64::from(row) / 2.0);
     let rows = (0..1000).map(row).collect::<Vec<_>>().concat();

@@ -100,7 +100,7 @@ fn a_quote_that_swallows_lines_is_refused_with_the_line_where_it_opened() {
 
 #[test]
 fn a_cell_without_end_is_refused() {
-    let sizes = Sizes { preview: 16, block: 16, longest: 64 };
+    let sizes = Sizes { preview: 16, block: 16, longest: 64, ..Sizes::default() };
     let read = |text: String| {
         read(text.as_bytes(), "t.csv", None, &ReadOptions::default(), &mut |_| {}, sizes)
             .expect_err("no table")
@@ -114,6 +114,18 @@ fn a_cell_without_end_is_refused() {
     assert_eq!(
         read("a,b\n1,\"".to_owned() + &"7\n".repeat(1000)),
         "t.csv, line 2: the quote opened here is never closed"
+    );
+}
+
+#[test]
+fn too_many_levels_are_refused() {
+    let sizes = Sizes { levels: 2, ..Sizes::default() };
+    let options = declared(&[("b", ColumnType::Enum)]);
+    let read = |text: &str| read(text.as_bytes(), "t.csv", None, &options, &mut |_| {}, sizes);
+    assert!(read("a,b\n1,x\n2,y\n3,x\n").is_ok());
+    assert_eq!(
+        read("a,b\n1,x\n2,y\n3,z\n").expect_err("no table").to_string(),
+        "t.csv, column \"b\": more than 2 different levels; declare it string or leave it out"
     );
 }
 
