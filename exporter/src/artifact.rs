@@ -1,5 +1,8 @@
 //! What an archive holds, whoever wrote it.
 
+use std::time::SystemTime;
+
+use jiff::Timestamp;
 use model::{Model, Profile};
 
 use crate::checksum::checksum;
@@ -35,7 +38,7 @@ pub struct ArtifactInfo {
 }
 
 impl Artifact {
-    /// A model of ours that was trained at this time (in ISO 8601). The same model with the same time makes the same
+    /// A model of ours that was trained at this time, as [`timestamp`] spells it. The same model with the same time makes the same
     /// archive, byte for byte.
     pub fn new(model: Model, timestamp: impl Into<String>) -> Self {
         let info = ArtifactInfo {
@@ -54,5 +57,26 @@ impl Artifact {
         self.golden = Some(Golden::draw(&self.model, &profile, checksum(&self.model)));
         self.profile = Some(profile);
         self
+    }
+}
+
+/// A time in ISO 8601, in UTC and to the millisecond: `2026-11-30T15:00:36.751Z`.
+pub fn timestamp(time: SystemTime) -> String {
+    // A clock past the year 9999 is wrong anyway.
+    let time = Timestamp::try_from(time).unwrap_or(Timestamp::UNIX_EPOCH);
+    format!("{time:.3}")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn a_time_has_its_milliseconds() {
+        let time = SystemTime::UNIX_EPOCH + Duration::new(1_796_050_836, 751_999_999);
+        assert_eq!(timestamp(time), "2026-11-30T15:00:36.751Z");
+        assert_eq!(timestamp(SystemTime::UNIX_EPOCH), "1970-01-01T00:00:00.000Z");
     }
 }

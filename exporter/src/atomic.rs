@@ -1,6 +1,6 @@
 //! Files that are there whole or not at all.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufWriter};
 use std::path::Path;
 
@@ -10,6 +10,7 @@ use tempfile::{Builder, NamedTempFile};
 /// neighbour is gone and the path is as it was.
 pub(crate) fn write(path: &Path, content: impl FnOnce(&mut BufWriter<&mut File>) -> io::Result<()>) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    fs::metadata(folder)?;
     let mut neighbour = neighbour_in(folder)?;
     let mut buffered = BufWriter::new(neighbour.as_file_mut());
     content(&mut buffered)?;
@@ -24,7 +25,8 @@ fn neighbour_in(folder: &Path) -> io::Result<NamedTempFile> {
     builder.prefix(".aqueduct-");
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.tempfile_in(folder)
+    // The kind alone: the message would name the neighbour, which says nothing to anybody.
+    builder.tempfile_in(folder).map_err(|error| error.kind().into())
 }
 
 #[cfg(test)]
@@ -43,8 +45,8 @@ mod tests {
             Err(io::Error::other("the disk is full"))
         });
         assert_eq!(failed.unwrap_err().to_string(), "the disk is full");
-        assert_eq!(std::fs::read(&path).unwrap(), b"old");
-        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 
     #[test]

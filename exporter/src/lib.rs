@@ -24,7 +24,7 @@ mod shape;
 mod tolerance;
 mod verify;
 
-pub use artifact::{Artifact, ArtifactInfo};
+pub use artifact::{Artifact, ArtifactInfo, timestamp};
 pub use golden::{Answer, Golden, GoldenCell, GoldenRow};
 pub use mojo::{H2O_VERSION, MOJO_VERSION, ReadError, WriteError, read_mojo, read_mojo_from, write_mojo};
 pub use shape::ShapeError;

@@ -10,8 +10,8 @@ use super::error::ReadError;
 /// Entries that an archive may have. H2O's largest forests have two entries for each of some ten thousand trees.
 const MAX_ENTRIES: usize = 250_000;
 
-/// Bytes that may be unpacked from one archive, all entries together. A net of fifty million weights fits.
-const MAX_UNPACKED: u64 = 1 << 30;
+/// Bytes that may be unpacked from one archive, all entries together. A net of forty million weights fits.
+const MAX_UNPACKED: u64 = 1 << 29;
 
 pub(super) struct Archive<R> {
     zip: ZipArchive<R>,
@@ -27,7 +27,8 @@ impl<R: Read + Seek> Archive<R> {
     fn with_limit(reader: R, limit: u64) -> Result<Self, ReadError> {
         let zip = ZipArchive::new(reader).map_err(|error| match error {
             ZipError::Io(error) => ReadError::Io(error),
-            error => ReadError::Zip(error),
+            ZipError::InvalidArchive(reason) => ReadError::Zip { reason: reason.into_owned() },
+            error => ReadError::Zip { reason: error.to_string() },
         })?;
         if zip.len() > MAX_ENTRIES {
             return Err(ReadError::TooManyEntries { found: zip.len(), limit: MAX_ENTRIES });

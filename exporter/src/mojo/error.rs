@@ -4,7 +4,6 @@ use std::io;
 use std::path::PathBuf;
 
 use model::NetworkError;
-use zip::result::ZipError;
 
 use super::layout::MOJO_VERSION;
 use crate::shape::ShapeError;
@@ -16,8 +15,8 @@ use crate::shape::ShapeError;
 pub enum ReadError {
     #[error("it cannot be read: {0}")]
     Io(#[from] io::Error),
-    #[error("it is no zip archive, or a damaged one: {0}")]
-    Zip(ZipError),
+    #[error("it is no zip archive, or one that is cut off or damaged ({reason})")]
+    Zip { reason: String },
     #[error("it holds {found} entries, more than the {limit} that are read")]
     TooManyEntries { found: usize, limit: usize },
     #[error("two of its entries have the same name")]
