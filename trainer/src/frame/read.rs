@@ -66,7 +66,7 @@ pub(super) fn read(
     progress: &mut dyn FnMut(ReadProgress),
     sizes: Sizes,
 ) -> Result<Frame, FrameError> {
-    if let Some(separator @ (b'"' | b'\n' | b'\r' | b'#' | b'+' | b'-' | b'.' | b'$' | b'%')) = options.separator {
+    if let Some(separator) = options.separator.filter(|&separator| is_part_of_cells(separator)) {
         return Err(FrameError::Separator { separator });
     }
     let mut source = Source::new(reader, file)?;
@@ -90,6 +90,11 @@ pub(super) fn read(
         source.fill_to(waiting + sizes.block.max(waiting), scanner.line())?;
     }
     table.finish()
+}
+
+/// Whether a byte means something within cells or rows, so that it cannot stand between cells.
+fn is_part_of_cells(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || !byte.is_ascii() || b"\0\n\r\"#+-.$%".contains(&byte)
 }
 
 /// Reads what the guesses need: 4 MiB, or more if that is less than two lines.

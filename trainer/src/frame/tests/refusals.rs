@@ -174,7 +174,12 @@ fn type_names_are_h2os() {
 
 #[test]
 fn a_separator_that_is_part_of_cells_is_refused() {
-    let options = ReadOptions { separator: Some(b'"'), ..ReadOptions::default() };
-    let message = frame_with("a,b\n1,2\n", &options).expect_err("no table").to_string();
-    assert!(message.starts_with("'\"' cannot separate cells"), "{message}");
+    let message = |separator| {
+        let options = ReadOptions { separator: Some(separator), ..ReadOptions::default() };
+        frame_with("a,b\n1,2\n", &options).expect_err("no table").to_string()
+    };
+    assert!(message(b'"').starts_with("'\"' cannot separate cells"), "{}", message(b'"'));
+    for separator in *b"0x.-\n\xe9" {
+        assert!(message(separator).contains("cannot separate cells"));
+    }
 }
