@@ -1,4 +1,4 @@
-"""What train_with_h2o.py trains. Keys of a case:
+"""What train_with_h2o.py trains. A case has these keys:
 
 name, train, valid (optional), score (optional: predict this file instead of the first training rows), response,
 ignored_columns, column_types (where H2O's guess is not wanted), parameters (H2O's names; everything else is H2O's
@@ -101,6 +101,9 @@ def manual_rate():
         "nesterov_accelerated_gradient": False})
     yield mixed("momentum-stable-only", "regression", {
         **manual, "rate": 0.001, "momentum_stable": 0.9, "momentum_ramp": 100})
+    yield mixed("momentum-no-ramp", "regression", {
+        **manual, "rate": 0.001, "momentum_start": 0.3, "momentum_ramp": 0, "momentum_stable": 0.9,
+        "activation": "MaxoutWithDropout"})
     yield mixed("momentum-mnist-like", "multinomial", {
         **manual, "rate": 0.005, "rate_annealing": 1e-6, "momentum_start": 0.9, "momentum_ramp": 1e6,
         "momentum_stable": 0.99, "activation": "RectifierWithDropout", "input_dropout_ratio": 0.2,
@@ -114,7 +117,15 @@ def regularisation():
     yield mixed("l2", "multinomial", {"l2": 1e-3, "activation": "Tanh"})
     yield mixed("l1-l2-no-fast-mode", "regression", {"l1": 1e-4, "l2": 1e-3, "fast_mode": False})
     yield mixed("no-fast-mode", "binomial", {"fast_mode": False})
+    yield mixed("no-fast-mode-maxout", "multinomial", {"fast_mode": False, "activation": "Maxout", "l2": 1e-4})
+    yield mixed("no-fast-mode-manual", "regression", {
+        "fast_mode": False, "adaptive_rate": False, "rate": 0.002, "l1": 1e-4, "activation": "RectifierWithDropout"})
+    yield mixed("l1-l2-manual-maxout", "binomial", {
+        "adaptive_rate": False, "rate": 0.01, "rate_annealing": 1e-4, "l1": 1e-4, "l2": 1e-4, "activation": "Maxout"})
     yield mixed("max-w2", "binomial", {"max_w2": 0.5})
+    yield mixed("max-w2-manual-momentum", "multinomial", {
+        "max_w2": 0.7, "adaptive_rate": False, "rate": 0.01, "momentum_start": 0.6, "momentum_stable": 0.6,
+        "activation": "ExpRectifierWithDropout"})
     yield mixed("max-w2-maxout", "regression", {"max_w2": 0.8, "activation": "Maxout"})
     yield mixed("rho-epsilon", "regression", {"rho": 0.95, "epsilon": 1e-6})
 
@@ -128,6 +139,19 @@ def preparation():
     yield mixed("unseen-levels", "multinomial", {}, score="mixed-valid.csv")
     yield mixed("skip-missing", "binomial", {"missing_values_handling": "Skip"})
     yield mixed("skip-missing", "regression", {"missing_values_handling": "Skip"})
+    yield mixed("skip-missing-drop-first-level", "multinomial", {
+        "missing_values_handling": "Skip", "use_all_factor_levels": False})
+    yield mixed("validation-lacks-a-column", "binomial", {}, valid="mixed-partial.csv", score="mixed-partial.csv")
+    yield mixed("validation-lacks-a-column", "regression", {"activation": "Tanh"},
+                valid="mixed-partial.csv", score="mixed-partial.csv")
+    yield mixed("numbers-as-levels", "regression", {}, column_types={"age": "enum"})
+    yield {
+        "name": "mostly-missing-column",
+        "train": "zeros-mixed.csv",
+        "response": "amount",
+        "ignored_columns": ["sign"],
+        "parameters": {**SMALL},
+    }
     yield {
         "name": "equal-level-counts",
         "train": "levels.csv",
@@ -250,6 +274,10 @@ def start():
         "initial_weight_distribution": "Uniform", "initial_weight_scale": 0.3})
     yield mixed("initial-normal", "regression", {
         "initial_weight_distribution": "Normal", "initial_weight_scale": 0.2, "activation": "Tanh"})
+    yield mixed("initial-normal", "multinomial", {"initial_weight_distribution": "Normal"})
+    yield mixed("initial-weights-explode", "binomial", {
+        "initial_weight_distribution": "Uniform", "initial_weight_scale": 1e11, "activation": "Tanh"})
+    yield mixed("no-hidden-layer", "multinomial", {"hidden": [], "input_dropout_ratio": 0.1})
     yield mixed("no-hidden-layer", "binomial", {"hidden": []})
     yield mixed("no-hidden-layer", "regression", {"hidden": []})
     yield mixed("three-hidden-layers", "multinomial", {"hidden": [8, 8, 5], "activation": "TanhWithDropout"})

@@ -14,6 +14,7 @@ def main():
     FOLDER.mkdir(exist_ok=True)
     write("mixed.csv", *mixed(300, seed=1))
     write("mixed-valid.csv", *mixed(120, seed=2, unseen=True))
+    write("mixed-partial.csv", *partial(*mixed(60, seed=7, unseen=True)))
     write("levels.csv", *levels(200, seed=3))
     write("zeros.csv", *zeros(200, columns=24, seed=4))
     write("zeros-mixed.csv", *zeros(160, columns=6, seed=5, categoricals=True))
@@ -54,6 +55,16 @@ def mixed(rows, seed, unseen=False):
     return "age,pay,debt,size,color,city,churn,grade,cost".split(","), table
 
 
+def partial(header, table):
+    """The columns turned round, `debt` gone, one nobody asked for, and rows without a response."""
+    keep = [i for i, name in reversed(list(enumerate(header))) if name != "debt"]
+    names = [header[i] for i in keep] + ["note"]
+    rows = [[row[i] for i in keep] + [f"n{number % 3}"] for number, row in enumerate(table)]
+    for row in rows[4::10]:
+        row[:3] = ["", "", ""]
+    return names, rows
+
+
 def levels(rows, seed):
     """Mostly categorical; several columns have the same number of levels, which orders them by an unstable sort."""
     random = Random(seed)
@@ -69,7 +80,7 @@ def levels(rows, seed):
 
 
 def zeros(rows, columns, seed, categoricals=False):
-    """Numeric columns that are mostly zero (`n0` never is), and with categoricals one, `rare`, that is mostly missing."""
+    """Numeric columns that are mostly zero (`n0` never is); with categoricals also one that is mostly missing."""
     random = Random(seed)
     table = []
     for row in range(rows):

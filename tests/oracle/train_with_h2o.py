@@ -1,11 +1,13 @@
-"""Trains real H2O (PyPI h2o==3.46.0.11, reproducible mode) on the cases of cases.py and stores what it answers.
+"""Trains real H2O in reproducible mode on the cases of cases.py and stores what it answers.
 
-    python train_with_h2o.py               every case; writes results.json
-    python train_with_h2o.py NAME...       only the named cases; the others in results.json stay
+    python3 -m venv /tmp/h2o && /tmp/h2o/bin/pip install h2o==3.46.0.11      (and a Java runtime, 8 to 17)
+    /tmp/h2o/bin/python train_with_h2o.py               every case; writes results.json; under two minutes
+    /tmp/h2o/bin/python train_with_h2o.py NAME...       only the named cases; the others in results.json stay
 
-results.json is a list with one line a case: the case as in cases.py, and under "result" H2O's numbers
-as its REST interface gives them (all digits; a NaN is null). Tables are stored by column; clock times and columns without a name are left out.
-`predictions` are H2O's in-cluster answers for the first rows of the training file, or for the whole `score` file.
+results.json is a list with one line a case: the case as in cases.py, and under "result" H2O's numbers as its REST
+interface gives them (all digits; a NaN is null), or "error" where H2O refused or the job failed. Tables are stored by
+column; clock times and columns without a name are left out. `predictions` are H2O's in-cluster answers for the first
+rows of the training file, or for the whole `score` file. `weights` has a frame a layer, one column a sending unit.
 """
 
 import json
@@ -24,6 +26,7 @@ RESULTS = HERE / "results.json"
 PORT = 54997
 PREDICTED_ROWS = 20
 ALL_ROWS = 1_000_000
+ERROR_LENGTH = 160
 LEFT_OUT = {None, "timestamp", "duration", "training_speed"}
 METRICS = {
     "MSE": "mse",
@@ -79,7 +82,7 @@ def result_of(case):
     try:
         model_id, warnings = train(parameters)
     except Refused as refused:
-        return {"error": str(refused)}
+        return {"error": str(refused)[:ERROR_LENGTH]}
 
     output = rest("GET", f"3/Models/{model_id}")["models"][0]["output"]
     result = {"warnings": warnings, "training": metrics(output["training_metrics"])}
@@ -118,7 +121,7 @@ def train(parameters):
         time.sleep(0.05)
         job = rest("GET", f"3/Jobs/{job['key']['name']}")["jobs"][0]
     if job["status"] != "DONE":
-        raise Refused(job["exception"])
+        raise Refused(" ".join(job["exception"].split()))
     return job["dest"]["name"], warnings
 
 
@@ -186,7 +189,7 @@ def table(raw):
 
 
 def plain(value):
-    """REST writes NaN as a text; here it is None, and empty texts as well."""
+    """REST writes NaN as a text; here NaN and empty texts are None."""
     if isinstance(value, dict):
         return {key: plain(inner) for key, inner in value.items()}
     if isinstance(value, list):
