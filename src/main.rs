@@ -1,1 +1,31 @@
-fn main() {}
+//! `aqueduct`: trains deep-learning models on tables, exports them as H2O MOJOs, and serves MOJOs without a JVM.
+
+mod args;
+mod commands;
+mod loaded;
+mod output;
+mod run_folder;
+mod table_file;
+
+use std::process::ExitCode;
+
+use args::{Args, Command};
+
+fn main() -> ExitCode {
+    let outcome = match Args::read().command {
+        Command::Quickstart(args) => commands::quickstart::run(&args),
+        Command::Train(args) => commands::train::run(&args),
+        Command::Export(args) => commands::export::run(&args),
+        Command::Predict(args) => commands::predict::run(&args),
+        Command::Inspect(args) => commands::inspect::run(&args),
+        Command::Verify(args) => commands::verify::run(&args),
+        Command::Serve(args) => commands::serve::run(&args),
+    };
+    match outcome {
+        Ok(code) => code,
+        Err(error) => {
+            output::error(&error);
+            commands::exit_code(&error)
+        }
+    }
+}

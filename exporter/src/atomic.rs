@@ -8,15 +8,18 @@ use tempfile::{Builder, NamedTempFile};
 
 /// Has a neighbour of the path written, and renames it to the path when it is whole and on disk. Whatever fails, the
 /// neighbour is gone and the path is as it was.
-pub(crate) fn write(path: &Path, content: impl FnOnce(&mut BufWriter<&mut File>) -> io::Result<()>) -> io::Result<()> {
+pub fn write<T, E: From<io::Error>>(
+    path: &Path,
+    content: impl FnOnce(&mut BufWriter<&mut File>) -> Result<T, E>,
+) -> Result<T, E> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     fs::metadata(folder)?;
     let mut neighbour = neighbour_in(folder)?;
     let mut buffered = BufWriter::new(neighbour.as_file_mut());
-    content(&mut buffered)?;
+    let result = content(&mut buffered)?;
     buffered.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
-    neighbour.persist(path).map_err(|error| error.error)?;
-    Ok(())
+    neighbour.persist(path).map_err(|failed| failed.error)?;
+    Ok(result)
 }
 
 /// A temporary file with the permissions of an ordinary one: `tempfile` keeps its files from everybody else.
@@ -40,7 +43,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("model.zip");
         write(&path, |file| file.write_all(b"old")).unwrap();
-        let failed = write(&path, |file| {
+        let failed: io::Result<()> = write(&path, |file| {
             file.write_all(b"new")?;
             Err(io::Error::other("the disk is full"))
         });
@@ -52,7 +55,7 @@ mod tests {
     #[test]
     fn a_folder_that_is_not_there_is_an_error() {
         let folder = tempfile::tempdir().unwrap();
-        assert!(write(&folder.path().join("none/model.zip"), |_| Ok(())).is_err());
-        assert!(write(folder.path(), |_| Ok(())).is_err());
+        assert!(write(&folder.path().join("none/model.zip"), |_| Ok::<(), io::Error>(())).is_err());
+        assert!(write(folder.path(), |_| Ok::<(), io::Error>(())).is_err());
     }
 }

@@ -25,6 +25,7 @@ mod tolerance;
 mod verify;
 
 pub use artifact::{Artifact, ArtifactInfo, timestamp};
+pub use atomic::write as write_atomically;
 pub use golden::{Answer, Golden, GoldenCell, GoldenRow};
 pub use mojo::{H2O_VERSION, MOJO_VERSION, ReadError, WriteError, read_mojo, read_mojo_from, write_mojo};
 pub use shape::ShapeError;

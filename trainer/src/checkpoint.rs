@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
@@ -67,15 +67,12 @@ struct Header {
 }
 
 impl Checkpoint {
-    /// Writes the file beside its place and renames it when it is whole.
+    /// Writes the file. The folder of a run is put in its place when all of its files are there, so no half of this one is
+    /// ever seen.
     pub fn write(&self, path: &Path) -> Result<(), CheckpointError> {
         let failed = |source| CheckpointError::Write { path: path.to_owned(), source };
         let bytes = self.to_bytes().map_err(|e| failed(io::Error::other(e)))?;
-        let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let mut file = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
-        file.write_all(&bytes).and_then(|()| file.as_file().sync_all()).map_err(failed)?;
-        file.persist(path).map_err(|e| failed(e.error))?;
-        Ok(())
+        fs::write(path, bytes).map_err(failed)
     }
 
     /// Reads a file and checks that it is a model.

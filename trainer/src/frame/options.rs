@@ -8,6 +8,8 @@ use super::FrameError;
 pub struct ReadOptions {
     /// Types by column name, or by position as `C1`, `C2`, .. where no column has that name. The last of several wins.
     pub column_types: Vec<(String, ColumnType)>,
+    /// Types of columns where they are there, such as those of the table that a model was trained on.
+    pub known_types: Vec<(String, ColumnType)>,
     /// The byte between cells. Default: guessed among 0x01, comma, semicolon, bar, tab and space.
     pub separator: Option<u8>,
     /// Whether the first line holds names. Default: guessed; a table of text only has none.

@@ -32,6 +32,8 @@ pub struct TrainPlan<'f> {
     pub effective: TrainParams,
     /// What a user should know before the run.
     pub warnings: Vec<String>,
+    /// Threads that score. The result does not depend on it.
+    pub threads: usize,
     pub(crate) schema: Schema,
     pub(crate) category: Category,
     pub(crate) layout: InputLayout,
@@ -89,7 +91,13 @@ impl<'f> TrainPlan<'f> {
             given,
             effective,
             warnings,
+            threads: 1,
         })
+    }
+
+    /// The kind of model.
+    pub fn category(&self) -> Category {
+        self.category
     }
 
     /// Rows that training and its epochs count.

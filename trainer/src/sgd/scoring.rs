@@ -5,6 +5,9 @@ use model::{
     MultinomialReport, Prediction, RegressionAccumulator, RegressionMetrics, Workspace,
 };
 
+use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
 use crate::plan::{Rows, TrainPlan};
 use crate::rng::Rng;
 
@@ -74,26 +77,31 @@ pub(super) struct Scorer<'p> {
     training: &'p Rows<'p>,
     training_sample: Vec<usize>,
     validation: Option<(&'p Rows<'p>, Vec<usize>)>,
+    /// `None` where the system gives no threads: then this one scores.
+    threads: Option<ThreadPool>,
 }
 
 impl<'p> Scorer<'p> {
     pub fn new(plan: &'p TrainPlan<'p>) -> Self {
         let params = &plan.effective;
         let sample = |rows: &Rows<'_>, wanted: i64, seed: i64| sample(rows.len(), wanted.unsigned_abs() as usize, seed);
+        let of_validation = |rows| (rows, sample(rows, params.score_validation_samples, params.seed.wrapping_add(1)));
         Self {
             training: &plan.training,
             training_sample: sample(&plan.training, params.score_training_samples, params.seed),
-            validation: plan
-                .validation
-                .as_ref()
-                .map(|rows| (rows, sample(rows, params.score_validation_samples, params.seed.wrapping_add(1)))),
+            validation: plan.validation.as_ref().map(of_validation),
+            threads: ThreadPoolBuilder::new().num_threads(plan.threads).build().ok(),
         }
     }
 
     pub fn score(&self, model: &Model) -> Reports {
-        Reports {
+        let score = || Reports {
             training: report(model, self.training, &self.training_sample),
             validation: self.validation.as_ref().map(|(rows, sample)| report(model, rows, sample)),
+        };
+        match &self.threads {
+            Some(threads) => threads.install(score),
+            None => score(),
         }
     }
 }
@@ -112,16 +120,19 @@ fn sample(rows: usize, wanted: usize, seed: i64) -> Vec<usize> {
     sample
 }
 
+/// Rows are scored in batches over all threads and enter the metrics in their order, which AUC depends on.
 fn report(model: &Model, rows: &Rows<'_>, sample: &[usize]) -> Report {
-    let (mut workspace, mut raw) = (Workspace::default(), Vec::new());
+    const BATCH: usize = 8192;
     let empty = Domain::new(Vec::new());
     let domain = model.schema.classes().unwrap_or(&empty);
-    let mut each = |take: &mut dyn FnMut(f64, Prediction<'_>)| {
-        for &row in sample {
-            let actual = rows.response(row);
-            if !actual.is_nan() {
-                rows.read(row, &mut raw);
-                take(actual, model.score(&raw, &mut workspace));
+    let each = |take: &mut dyn FnMut(f64, Prediction<'_>)| {
+        for batch in sample.chunks(BATCH) {
+            let scored: Vec<_> =
+                batch.par_iter().map_init(Default::default, |b, &row| score_row(model, rows, row, b)).collect();
+            for (&row, scored) in batch.iter().zip(&scored) {
+                if let Some(scored) = scored {
+                    take(rows.response(row), scored.as_prediction());
+                }
             }
         }
     };
@@ -155,4 +166,32 @@ fn report(model: &Model, rows: &Rows<'_>, sample: &[usize]) -> Report {
             Report::Multinomial(metrics.finish(domain))
         }
     }
+}
+
+/// The answer for a row, to be kept.
+enum Scored {
+    Class { label: Option<usize>, probabilities: Vec<f64> },
+    Value(f64),
+}
+
+impl Scored {
+    fn as_prediction(&self) -> Prediction<'_> {
+        match self {
+            Self::Class { label, probabilities } => Prediction::Class { label: *label, probabilities },
+            Self::Value(value) => Prediction::Value(*value),
+        }
+    }
+}
+
+/// `None` for a row without a response, which no metric counts.
+fn score_row(model: &Model, rows: &Rows<'_>, row: usize, buffers: &mut (Workspace, Vec<f64>)) -> Option<Scored> {
+    let (workspace, raw) = buffers;
+    if rows.response(row).is_nan() {
+        return None;
+    }
+    rows.read(row, raw);
+    Some(match model.score(raw, workspace) {
+        Prediction::Class { label, probabilities } => Scored::Class { label, probabilities: probabilities.to_vec() },
+        Prediction::Value(value) => Scored::Value(value),
+    })
 }

@@ -84,6 +84,11 @@ pub(super) fn layout(preview: Preview<'_>, options: &ReadOptions) -> Result<Layo
     refuse_duplicates(&names, preview.file)?;
 
     let mut declared = vec![None; width];
+    for (name, kind) in &options.known_types {
+        if let Some(position) = names.iter().position(|n| n == name) {
+            declared[position] = Some(*kind);
+        }
+    }
     for (name, kind) in &options.column_types {
         declared[position_of(name, &names, preview.file)?] = Some(*kind);
     }

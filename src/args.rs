@@ -1,0 +1,266 @@
+//! Flags. Those of training parameters are made from the trainer's table.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Arg, ArgMatches, FromArgMatches, Parser, Subcommand, ValueEnum};
+use trainer::PARAMETERS;
+
+/// Train deep-learning models on tables, export them as H2O MOJOs, and serve MOJOs without a JVM.
+#[derive(Debug, Parser)]
+#[command(name = "aqueduct", version, max_term_width = 120)]
+pub struct Args {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+impl Args {
+    /// Reads the command line; on a mistake prints what is wrong and exits with 2.
+    pub fn read() -> Self {
+        Self::parse()
+    }
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Train, export, verify, serve and score on bundled real data, in under a minute
+    Quickstart(QuickstartArgs),
+    /// Train a model on a CSV file
+    Train(Box<TrainArgs>),
+    /// Write a trained model as an artifact that others can run
+    Export(ExportArgs),
+    /// Score the rows of a CSV file
+    Predict(PredictArgs),
+    /// Show what is in a model
+    Inspect(InspectArgs),
+    /// Replay the golden rows of a model through every scorer there is
+    Verify(VerifyArgs),
+    /// Answer scoring requests over HTTP
+    Serve(ServeArgs),
+}
+
+#[derive(Debug, clap::Args)]
+pub struct QuickstartArgs {
+    /// Folder for the data, the trained model and the MOJO
+    #[arg(long, value_name = "DIR", default_value = "aqueduct-quickstart")]
+    pub output: PathBuf,
+    #[command(flatten)]
+    pub java: JavaArgs,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Parameters have H2O's names, meaning and defaults. A flag wins over --params.")]
+pub struct TrainArgs {
+    #[command(flatten)]
+    pub given: GivenParams,
+    /// File of parameters, TOML or JSON, under H2O's names in snake_case or kebab-case
+    #[arg(long, value_name = "FILE")]
+    pub params: Option<PathBuf>,
+    /// Folder to write the trained model, its metrics and its history to
+    #[arg(long, value_name = "RUN")]
+    pub output: PathBuf,
+    /// Replace the output folder of an earlier run
+    #[arg(long)]
+    pub overwrite: bool,
+    /// How to train: plain follows H2O's reproducible mode operation by operation
+    #[arg(long, value_enum, default_value_t = Engine::Auto)]
+    pub engine: Engine,
+    /// Threads that score while training; the result does not depend on it [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub threads: Option<u16>,
+    /// How to report progress, on standard error
+    #[arg(long, value_enum, default_value_t = ProgressKind::Auto)]
+    pub progress: ProgressKind,
+    /// Print one line of JSON instead of tables
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Engine {
+    /// The fastest engine that trains these parameters; today the plain one
+    Auto,
+    /// One thread, H2O's order and random numbers
+    Plain,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ProgressKind {
+    /// A bar on a terminal, otherwise a line for each event
+    Auto,
+    /// A bar
+    Bar,
+    /// A line for each event
+    Lines,
+    /// A JSON object on a line for each event
+    Json,
+    /// None
+    Off,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct ExportArgs {
+    /// Folder that `train` wrote
+    pub run: PathBuf,
+    /// Write a MOJO zip, which H2O's own runtime loads
+    #[arg(long, value_name = "FILE")]
+    pub mojo: PathBuf,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct PredictArgs {
+    /// Folder that `train` wrote, or a MOJO
+    pub model: PathBuf,
+    /// CSV file with the rows, plain or gzip, its columns found by name
+    #[arg(long, value_name = "FILE")]
+    pub input: PathBuf,
+    /// CSV file to write the predictions to, - for standard output
+    #[arg(long, value_name = "FILE")]
+    pub output: PathBuf,
+    /// Refuse unseen levels, unreadable numbers and rows with a cell too few or too many, instead of taking what is
+    /// wrong as missing
+    #[arg(long)]
+    pub strict: bool,
+    /// Whether the first line holds column names
+    #[arg(long, value_enum, default_value_t = HeaderKind::Auto)]
+    pub header: HeaderKind,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum HeaderKind {
+    /// It does, unless the model was trained without names and the line has none of them
+    Auto,
+    /// It does
+    True,
+    /// It does not: the columns are C1, C2, ...
+    False,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct InspectArgs {
+    /// Folder that `train` wrote, or a MOJO
+    pub model: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct VerifyArgs {
+    /// Folder that `train` wrote, or a MOJO
+    pub model: PathBuf,
+    #[command(flatten)]
+    pub java: JavaArgs,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// How to reach H2O's own runtime.
+#[derive(Debug, clap::Args)]
+pub struct JavaArgs {
+    /// h2o-genmodel.jar or h2o.jar: also score in H2O's own runtime
+    #[arg(long, value_name = "JAR", env = "AQUEDUCT_H2O_JAR")]
+    pub h2o_jar: Option<PathBuf>,
+    /// Java 11 or later, a JDK
+    #[arg(long, value_name = "FILE", default_value = "java")]
+    pub java: PathBuf,
+}
+
+impl JavaArgs {
+    /// The runtime, where a jar was given.
+    pub fn runtime(&self) -> Option<exporter::JavaRuntime> {
+        const TIMEOUT: Duration = Duration::from_secs(120);
+        let jar = self.h2o_jar.clone()?;
+        Some(exporter::JavaRuntime { java: self.java.clone(), jar, timeout: TIMEOUT })
+    }
+}
+
+#[derive(Debug, clap::Args)]
+pub struct ServeArgs {
+    /// MOJO files; with more than one, each is at /models/NAME by its file's name
+    #[arg(required = true, value_name = "MODEL")]
+    pub models: Vec<PathBuf>,
+    /// Address to listen on; port 0 takes a free one
+    #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:8080")]
+    pub listen: String,
+    /// Largest body of a request, in bytes
+    #[arg(long, value_name = "BYTES", default_value_t = serve::Limits::default().body_bytes)]
+    pub body_limit: usize,
+}
+
+/// The training parameters that flags gave, as text.
+#[derive(Debug, Default)]
+pub struct GivenParams(pub Vec<(&'static str, String)>);
+
+impl clap::Args for GivenParams {
+    fn augment_args(command: clap::Command) -> clap::Command {
+        command.args(PARAMETERS.iter().map(|parameter| {
+            let default = (parameter.default)();
+            let default = if default.is_empty() { String::new() } else { format!(" [default: {default}]") };
+            let arg = Arg::new(parameter.name)
+                .long(parameter.name.replace('_', "-"))
+                .value_name("VALUE")
+                .help(format!("{}: {}{default}", parameter.help, parameter.expected));
+            if parameter.is_switch {
+                arg.num_args(0..=1).default_missing_value("true").value_name("BOOL")
+            } else {
+                arg.num_args(1).allow_hyphen_values(true)
+            }
+        }))
+    }
+
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for GivenParams {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let given = PARAMETERS.iter().filter_map(|parameter| {
+            let text: &String = matches.get_one(parameter.name)?;
+            Some((parameter.name, text.clone()))
+        });
+        Ok(Self(given.collect()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn every_flag_has_help() {
+        Args::command().debug_assert();
+        for command in Args::command().get_subcommands() {
+            for arg in command.get_arguments() {
+                assert!(arg.get_help().is_some(), "{} {}", command.get_name(), arg.get_id());
+            }
+        }
+    }
+
+    #[test]
+    fn switches_may_stand_alone_and_numbers_may_be_negative() {
+        let args = Args::try_parse_from([
+            "aqueduct",
+            "train",
+            "--sparse",
+            "--seed",
+            "-5",
+            "--standardize",
+            "false",
+            "--output",
+            "r",
+        ]);
+        let Command::Train(train) = args.expect("the flags are right").command else { unreachable!("it says train") };
+        let given = [("seed", "-5"), ("standardize", "false"), ("sparse", "true")];
+        assert_eq!(train.given.0, given.map(|(name, value)| (name, value.to_owned())));
+    }
+}

@@ -1,0 +1,28 @@
+//! One file a command.
+
+pub mod export;
+pub mod inspect;
+pub mod predict;
+pub mod quickstart;
+pub mod serve;
+pub mod train;
+pub mod verify;
+
+use std::process::ExitCode;
+
+use trainer::{ParamError, PlanError};
+
+/// A mistake in the flags that clap cannot see.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct UsageError(pub String);
+
+/// 2 for a flag or a rule of parameters, 1 for data or a failed job.
+pub fn exit_code(error: &anyhow::Error) -> ExitCode {
+    let is_usage = error.chain().any(|cause| {
+        cause.is::<UsageError>()
+            || cause.is::<ParamError>()
+            || cause.downcast_ref::<PlanError>().is_some_and(PlanError::is_parameter_rule)
+    });
+    ExitCode::from(if is_usage { 2 } else { 1 })
+}

@@ -1,0 +1,173 @@
+//! `aqueduct predict`: rows in, predictions out.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::{Context, bail};
+use csv::StringRecord;
+use model::{Model, Prediction, Remark, Workspace, raw_value};
+use rayon::prelude::*;
+
+use crate::args::PredictArgs;
+use crate::table_file::TableFile;
+use crate::{loaded, output};
+
+/// Rows that are scored together.
+const BATCH: usize = 4096;
+
+pub fn run(args: &PredictArgs) -> anyhow::Result<ExitCode> {
+    let model = loaded::load(&args.model)?.model;
+    let mut table = TableFile::open(&args.input, &model.schema, args.header)?;
+    let absent = table.absent(&model.schema);
+    if args.strict && !absent.is_empty() {
+        bail!("{}: there is no column {}", args.input.display(), quoted(&absent));
+    }
+    if !absent.is_empty() {
+        output::warning(format_args!("{}: no column {}, missing in every row", args.input.display(), quoted(&absent)));
+    }
+    let remarks = if args.output == Path::new("-") {
+        write(args, &model, &mut table, &mut io::stdout().lock())?
+    } else {
+        exporter::write_atomically(&args.output, |file| write(args, &model, &mut table, file))
+            .map_err(|error| name_output(error, &args.output))?
+    };
+    if let Some(sentence) = remarks.sentence(&model) {
+        output::warning(sentence);
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// An error of the file system itself does not say which file it is about.
+fn name_output(error: anyhow::Error, output: &Path) -> anyhow::Error {
+    if error.is::<io::Error>() { error.context(format!("cannot write --output {}", output.display())) } else { error }
+}
+
+/// Scores all rows and writes their predictions.
+fn write(args: &PredictArgs, model: &Model, table: &mut TableFile, out: &mut dyn Write) -> anyhow::Result<Remarks> {
+    let failed = || format!("cannot write --output {}", args.output.display());
+    let mut writer = csv::Writer::from_writer(out);
+    writer.write_record(model.output_names()).with_context(failed)?;
+    let mut remarks = Remarks::default();
+    loop {
+        let rows = table.read(BATCH)?;
+        if rows.is_empty() {
+            break;
+        }
+        let scored: Vec<Scored> = rows
+            .par_iter()
+            .map_init(Workspace::default, |workspace, row| score(model, table, row, workspace))
+            .collect();
+        for (row, scored) in rows.iter().zip(scored) {
+            if args.strict {
+                refuse(args, model, table, row, &scored)?;
+            }
+            remarks.take(&scored);
+            writer.write_record(&scored.cells).with_context(failed)?;
+        }
+    }
+    writer.flush().with_context(failed)?;
+    Ok(remarks)
+}
+
+struct Scored {
+    cells: Vec<String>,
+    remarks: Vec<(usize, Remark)>,
+    is_whole: bool,
+}
+
+fn score(model: &Model, table: &TableFile, record: &StringRecord, workspace: &mut Workspace) -> Scored {
+    let mut remarks = Vec::new();
+    let mut row = Vec::with_capacity(model.schema.features().len());
+    for (index, feature) in model.schema.features().iter().enumerate() {
+        let (value, remark) = raw_value(feature, table.cell(record, index));
+        row.push(value);
+        remarks.extend(remark.map(|remark| (index, remark)));
+    }
+    let cells = match model.score(&row, workspace) {
+        Prediction::Value(value) => vec![number(value)],
+        Prediction::Class { label, probabilities } => {
+            let levels = model.schema.classes().map_or(&[][..], model::Domain::levels);
+            let label = label.and_then(|label| levels.get(label)).cloned().unwrap_or_else(|| "NA".to_owned());
+            std::iter::once(label).chain(probabilities.iter().map(|&p| number(p))).collect()
+        }
+    };
+    Scored { cells, remarks, is_whole: table.is_whole(record) }
+}
+
+/// The shortest decimal that reads back as the same double, `NA` for none.
+fn number(value: f64) -> String {
+    if value.is_nan() { "NA".to_owned() } else { value.to_string() }
+}
+
+fn refuse(
+    args: &PredictArgs,
+    model: &Model,
+    table: &TableFile,
+    record: &StringRecord,
+    scored: &Scored,
+) -> anyhow::Result<()> {
+    let line = record.position().map_or(1, csv::Position::line);
+    let place = format!("{}, line {line}", args.input.display());
+    if !scored.is_whole {
+        bail!("{place}: expected {} cells, found {}", table.width(), record.len());
+    }
+    let Some(&(column, remark)) = scored.remarks.first() else { return Ok(()) };
+    let column = &model.schema.features()[column].name;
+    match remark {
+        Remark::UnseenLevel => bail!("{place}, column `{column}`: a level that the model was not trained on"),
+        Remark::InvalidNumber => bail!("{place}, column `{column}`: not a number"),
+        Remark::NumberForLevel => Ok(()),
+    }
+}
+
+/// What was taken as missing, counted by column.
+#[derive(Default)]
+struct Remarks {
+    columns: BTreeMap<(usize, Remark), u64>,
+    broken_rows: u64,
+}
+
+impl Remarks {
+    fn take(&mut self, scored: &Scored) {
+        self.broken_rows += u64::from(!scored.is_whole);
+        for &remark in &scored.remarks {
+            *self.columns.entry(remark).or_default() += 1;
+        }
+    }
+
+    fn sentence(&self, model: &Model) -> Option<String> {
+        let mut parts = Vec::new();
+        for (&(column, remark), &count) in &self.columns {
+            let what = match remark {
+                Remark::UnseenLevel => "unseen level",
+                Remark::InvalidNumber => "unreadable number",
+                Remark::NumberForLevel => continue,
+            };
+            parts.push(format!("{} in `{}`", counted(count, what), model.schema.features()[column].name));
+        }
+        if self.broken_rows > 0 {
+            parts.push(counted(self.broken_rows, "row of another length than the first line"));
+        }
+        (!parts.is_empty()).then(|| format!("taken as missing: {}", parts.join(", ")))
+    }
+}
+
+fn counted(count: u64, what: &str) -> String {
+    let plural = if count == 1 {
+        what.to_owned()
+    } else {
+        what.replacen("level", "levels", 1).replacen("number", "numbers", 1).replacen("row", "rows", 1)
+    };
+    format!("{} {plural}", output::thousands(count))
+}
+
+fn quoted(names: &[&str]) -> String {
+    const SHOWN: usize = 8;
+    let mut text = names.iter().take(SHOWN).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    if names.len() > SHOWN {
+        text.push_str(&format!(" and {} more", names.len() - SHOWN));
+    }
+    text
+}

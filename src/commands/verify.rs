@@ -1,0 +1,74 @@
+//! `aqueduct verify`: the golden rows through every scorer there is.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use exporter::{Outcome, Report};
+use serde_json::{Value, json};
+
+use crate::args::VerifyArgs;
+use crate::output::tables::Table;
+use crate::{loaded, output};
+
+pub fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
+    let runtime = args.java.runtime();
+    let report = if args.model.is_dir() {
+        // A run is verified as what others will get of it.
+        let folder = tempfile::tempdir()?;
+        let mojo = folder.path().join("model.zip");
+        exporter::write_mojo(&loaded::load_run(&args.model)?, &mojo)?;
+        verify(&mojo, runtime.as_ref())?
+    } else {
+        verify(&args.model, runtime.as_ref())?
+    };
+    if args.json {
+        output::json(&as_json(&report));
+    } else {
+        output::line(table(&report).draw("Golden rows", 100));
+    }
+    Ok(if report.agrees() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Replays the golden rows of a MOJO.
+pub fn verify(mojo: &Path, runtime: Option<&exporter::JavaRuntime>) -> anyhow::Result<Report> {
+    Ok(exporter::verify(&loaded::load(mojo)?, mojo, runtime)?)
+}
+
+/// The report as a person sees it.
+pub fn table(report: &Report) -> Table {
+    let row = |scorer: &exporter::ScorerReport| {
+        let outcome = match &scorer.outcome {
+            Outcome::Agrees => {
+                format!("agrees, largest relative difference {:.1e}", scorer.largest_relative_difference)
+            }
+            Outcome::Disagrees { row, column, expected, found } => {
+                format!("disagrees in row {row}, column `{column}`: expected {expected}, found {found}")
+            }
+            Outcome::Skipped { reason } => format!("skipped: {reason}"),
+        };
+        vec![scorer.scorer.to_owned(), scorer.rows.to_string(), outcome]
+    };
+    Table {
+        header: ["scorer", "rows", "outcome"].map(str::to_owned).to_vec(),
+        rows: report.scorers.iter().map(row).collect(),
+    }
+}
+
+fn as_json(report: &Report) -> Value {
+    let scorer = |s: &exporter::ScorerReport| {
+        let outcome = match &s.outcome {
+            Outcome::Agrees => json!({ "outcome": "agrees" }),
+            Outcome::Disagrees { row, column, expected, found } => {
+                json!({ "outcome": "disagrees", "row": row, "column": column, "expected": expected, "found": found })
+            }
+            Outcome::Skipped { reason } => json!({ "outcome": "skipped", "reason": reason }),
+        };
+        let mut value =
+            json!({ "scorer": s.scorer, "rows": s.rows, "largest_relative_difference": s.largest_relative_difference });
+        if let (Value::Object(value), Value::Object(outcome)) = (&mut value, outcome) {
+            value.extend(outcome);
+        }
+        value
+    };
+    json!({ "agrees": report.agrees(), "scorers": report.scorers.iter().map(scorer).collect::<Vec<_>>() })
+}

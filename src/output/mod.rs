@@ -1,0 +1,86 @@
+//! What a person or a machine sees. Nothing else prints.
+
+pub mod progress;
+pub mod tables;
+
+use std::fmt::Display;
+use std::io::{self, IsTerminal, Write};
+
+use serde_json::Value;
+
+/// A line of results, on standard output.
+pub fn line(text: impl Display) {
+    to_stdout(format_args!("{text}\n"));
+}
+
+/// A JSON value on one line, on standard output.
+pub fn json(value: &Value) {
+    line(value);
+}
+
+/// A JSON value over several lines, on standard output.
+pub fn pretty_json(value: &Value) {
+    line(format_args!("{value:#}"));
+}
+
+/// Something a user should know, on standard error.
+pub fn warning(text: impl Display) {
+    let (start, end) = style("33;1");
+    note(format_args!("{start}warning:{end} {text}"));
+}
+
+/// A line on standard error.
+pub fn note(text: impl Display) {
+    // Nobody can be told that standard error is closed.
+    let _ = writeln!(io::stderr(), "{text}");
+}
+
+/// Why the command failed, in one sentence, on standard error.
+pub fn error(error: &anyhow::Error) {
+    let mut sentence = String::new();
+    for cause in error.chain() {
+        let text = cause.to_string();
+        // Some messages already end with that of their source.
+        if !sentence.ends_with(&text) {
+            sentence = if sentence.is_empty() { text } else { format!("{sentence}: {text}") };
+        }
+    }
+    let (start, end) = style("31;1");
+    note(format_args!("{start}error:{end} {sentence}"));
+}
+
+fn style(code: &str) -> (String, &'static str) {
+    if io::stderr().is_terminal() { (format!("\u{1b}[{code}m"), "\u{1b}[0m") } else { (String::new(), "") }
+}
+
+/// A number with separators between thousands.
+pub fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+fn to_stdout(text: std::fmt::Arguments<'_>) {
+    let mut stdout = io::stdout().lock();
+    if let Err(error) = stdout.write_fmt(text).and_then(|()| stdout.flush()) {
+        // `aqueduct … | head` closes the pipe: that is no failure of ours, and there is nobody left to write to.
+        let code = if error.kind() == io::ErrorKind::BrokenPipe { 0 } else { 1 };
+        std::process::exit(code);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thousands_are_separated() {
+        assert_eq!([0, 999, 1000, 1_234_567].map(thousands), ["0", "999", "1,000", "1,234,567"]);
+    }
+}

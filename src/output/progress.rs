@@ -1,0 +1,202 @@
+//! Progress of reading and training, on standard error.
+
+use std::io::{self, IsTerminal};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use model::{Category, Metric, Metrics};
+use serde_json::json;
+use trainer::{Frame, HistoryRow, Observer, ReadProgress};
+
+use super::tables::significant;
+use super::{note, thousands};
+use crate::args::ProgressKind;
+
+/// How progress is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Style {
+    Bar,
+    Lines,
+    Json,
+    Off,
+}
+
+/// Tells how far things are.
+pub struct Reporter {
+    style: Style,
+    stop: Arc<AtomicBool>,
+}
+
+impl Reporter {
+    /// A reporter; setting `stop` ends training after its iteration.
+    pub fn new(kind: ProgressKind, stop: Arc<AtomicBool>) -> Self {
+        let style = match kind {
+            ProgressKind::Auto if io::stderr().is_terminal() => Style::Bar,
+            ProgressKind::Bar => Style::Bar,
+            ProgressKind::Auto | ProgressKind::Lines => Style::Lines,
+            ProgressKind::Json => Style::Json,
+            ProgressKind::Off => Style::Off,
+        };
+        Self { style, stop }
+    }
+
+    /// Reads a frame, telling how far it is.
+    pub fn reading<E>(
+        &self,
+        path: &Path,
+        read: impl FnOnce(&mut dyn FnMut(ReadProgress)) -> Result<Frame, E>,
+    ) -> Result<Frame, E> {
+        let start = Instant::now();
+        let bar = (self.style == Style::Bar).then(|| bar("reading  {wide_bar} {bytes} of {total_bytes}, {msg}"));
+        let frame = read(&mut |progress| {
+            if let Some(bar) = &bar {
+                bar.set_length(progress.bytes_total.unwrap_or(progress.bytes_read));
+                bar.set_position(progress.bytes_read);
+                bar.set_message(format!("{} rows", thousands(progress.rows as u64)));
+            }
+        });
+        if let Some(bar) = bar {
+            bar.finish_and_clear();
+        }
+        let frame = frame?;
+        let (rows, columns, seconds) = (frame.rows(), frame.columns().len(), start.elapsed().as_secs_f64());
+        match self.style {
+            Style::Bar | Style::Lines => note(format_args!(
+                "read {}: {} rows, {} columns in {seconds:.1} s",
+                path.display(),
+                thousands(rows as u64),
+                thousands(columns as u64)
+            )),
+            Style::Json => note(
+                json!({ "event": "read", "file": path.display().to_string(), "rows": rows, "columns": columns, "seconds": seconds }),
+            ),
+            Style::Off => {}
+        }
+        Ok(frame)
+    }
+
+    /// Watches a run over so many rows and epochs.
+    pub fn training(&self, category: Category, rows: usize, epochs: f64) -> TrainingReporter {
+        let bar = (self.style == Style::Bar).then(|| {
+            let bar = bar("training {wide_bar} {msg}");
+            bar.set_length((rows as f64 * epochs) as u64);
+            bar
+        });
+        TrainingReporter {
+            style: self.style,
+            bar,
+            stop: Arc::clone(&self.stop),
+            metric: if category == Category::Regression { Metric::Rmse } else { Metric::Logloss },
+            epochs,
+            rows,
+            figures: String::new(),
+            last_event: None,
+        }
+    }
+}
+
+/// Tells how far a run is.
+pub struct TrainingReporter {
+    style: Style,
+    bar: Option<ProgressBar>,
+    stop: Arc<AtomicBool>,
+    metric: Metric,
+    epochs: f64,
+    rows: usize,
+    /// The metrics of the last scoring.
+    figures: String,
+    last_event: Option<Instant>,
+}
+
+impl TrainingReporter {
+    /// Ends the bar.
+    pub fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+
+    fn figure(&self, name: &str, metrics: Option<&Metrics>) -> Option<String> {
+        let value = metrics?.get(self.metric)?;
+        Some(format!("{name} {} {}", self.metric, significant(value)))
+    }
+}
+
+impl Observer for TrainingReporter {
+    fn progress(&mut self, progress: trainer::Progress) {
+        let speed = progress.samples as f64 / progress.training.as_secs_f64().max(1e-9);
+        let left = (self.rows as f64 * self.epochs - progress.samples as f64).max(0.0) / speed.max(1e-9);
+        if let Some(bar) = &self.bar {
+            bar.set_position(progress.samples);
+            bar.set_message(format!(
+                "epoch {:.2} of {}, {} samples/s, {}{} left",
+                progress.epochs,
+                self.epochs,
+                thousands(speed as u64),
+                self.figures,
+                seconds(left),
+            ));
+            return;
+        }
+        if self.style != Style::Json || self.last_event.is_some_and(|last| last.elapsed() < EVENT_INTERVAL) {
+            return;
+        }
+        self.last_event = Some(Instant::now());
+        note(json!({
+            "event": "training",
+            "samples": progress.samples,
+            "epochs": progress.epochs,
+            "samples_per_second": speed,
+            "seconds_left": left,
+        }));
+    }
+
+    fn scored(&mut self, row: &HistoryRow) {
+        let figures =
+            [self.figure("training", row.training.as_ref()), self.figure("validation", row.validation.as_ref())];
+        let figures: Vec<String> = figures.into_iter().flatten().collect();
+        self.figures = figures.iter().map(|figure| format!("{figure}, ")).collect();
+        match self.style {
+            Style::Lines => note(format_args!(
+                "epoch {:.2} of {}: {} samples/s, {}",
+                row.epochs,
+                self.epochs,
+                thousands(row.training_speed.unwrap_or(0.0) as u64),
+                figures.join(", "),
+            )),
+            Style::Json => note(json!({
+                "event": "scored",
+                "epochs": row.epochs,
+                "iterations": row.iterations,
+                "samples": row.samples,
+                "training": row.training,
+                "validation": row.validation,
+            })),
+            Style::Bar | Style::Off => {}
+        }
+    }
+
+    fn should_stop(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+}
+
+const EVENT_INTERVAL: Duration = Duration::from_secs(1);
+
+fn bar(template: &str) -> ProgressBar {
+    let style = ProgressStyle::with_template(template).expect("the templates are right, as a test of each shows");
+    let bar = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr());
+    bar.set_style(style.progress_chars("=> "));
+    bar
+}
+
+fn seconds(seconds: f64) -> String {
+    match seconds as u64 {
+        s if s >= 3600 => format!("{} h {} min", s / 3600, s / 60 % 60),
+        s if s >= 60 => format!("{} min {} s", s / 60, s % 60),
+        s => format!("{s} s"),
+    }
+}

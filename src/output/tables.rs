@@ -1,0 +1,175 @@
+//! H2O's tables: as cells for CSV files, and drawn for the terminal.
+
+use comfy_table::{CellAlignment, ContentArrangement, presets};
+use model::{ConfusionMatrix, Metric, Metrics};
+use trainer::{Importance, LayerStatus, Trained, history_columns};
+
+/// A header and rows of cells.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Table {
+    pub header: Vec<String>,
+    pub rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    /// Drawn with a title; long tables show their first and last rows, numbers six digits.
+    pub fn draw(&self, title: &str, most_rows: usize) -> String {
+        let mut drawing = comfy_table::Table::new();
+        drawing.load_style(presets::UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Disabled);
+        drawing.set_header(&self.header);
+        let (head, tail) = split(self.rows.len(), most_rows);
+        for row in &self.rows[..head] {
+            drawing.add_row(row.iter().map(|cell| shortened(cell)));
+        }
+        if head + tail < self.rows.len() {
+            drawing.add_row(vec!["..."; self.header.len()]);
+        }
+        for row in &self.rows[self.rows.len() - tail..] {
+            drawing.add_row(row.iter().map(|cell| shortened(cell)));
+        }
+        for (index, column) in drawing.column_iter_mut().enumerate() {
+            let is_number = |row: &Vec<String>| row[index].is_empty() || row[index].parse::<f64>().is_ok();
+            if self.rows.iter().all(is_number) {
+                column.set_cell_alignment(CellAlignment::Right);
+            }
+        }
+        format!("{title}\n{drawing}")
+    }
+}
+
+/// How many rows to show from the start and from the end.
+fn split(rows: usize, most: usize) -> (usize, usize) {
+    if rows <= most { (rows, 0) } else { (most / 2, most - most / 2) }
+}
+
+/// Six significant digits of a fraction; everything else as it is.
+fn shortened(cell: &str) -> String {
+    match cell.parse::<f64>() {
+        Ok(value) if value.is_finite() && cell.contains(['.', 'e', 'E']) => significant(value),
+        _ => cell.to_owned(),
+    }
+}
+
+/// Six significant digits.
+pub fn significant(value: f64) -> String {
+    if value == 0.0 {
+        return "0".to_owned();
+    }
+    let magnitude = value.abs().log10().floor();
+    if !(-5.0..15.0).contains(&magnitude) {
+        return format!("{value:.5e}");
+    }
+    let decimals = (5.0 - magnitude).max(0.0) as usize;
+    let text = format!("{value:.decimals$}");
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+}
+
+/// "Scoring History".
+pub fn history(trained: &Trained) -> Table {
+    let category = trained.model.category;
+    let has_validation = trained.reports.validation.is_some();
+    Table {
+        header: history_columns(category, has_validation),
+        rows: trained.history.iter().map(|row| row.cells(category, has_validation)).collect(),
+    }
+}
+
+/// "Status of Neuron Layers".
+pub fn layers(layers: &[LayerStatus]) -> Table {
+    let names = [
+        "layer",
+        "units",
+        "type",
+        "dropout",
+        "l1",
+        "l2",
+        "mean_rate",
+        "rate_rms",
+        "momentum",
+        "mean_weight",
+        "weight_rms",
+        "mean_bias",
+        "bias_rms",
+    ];
+    let row = |layer: &LayerStatus| {
+        let mut cells = vec![layer.layer.to_string(), layer.units.to_string(), layer.kind.to_owned()];
+        cells.push(layer.dropout.map_or(String::new(), |d| d.to_string()));
+        cells.extend(match &layer.trained {
+            Some(t) => {
+                [t.l1, t.l2, t.mean_rate, t.rate_rms, t.momentum, t.mean_weight, t.weight_rms, t.mean_bias, t.bias_rms]
+                    .map(|x| x.to_string())
+            }
+            None => Default::default(),
+        });
+        cells
+    };
+    Table { header: names.map(str::to_owned).to_vec(), rows: layers.iter().map(row).collect() }
+}
+
+/// "Variable Importances".
+pub fn importances(importances: &[Importance]) -> Table {
+    let names = ["variable", "relative_importance", "scaled_importance", "percentage"];
+    let row = |i: &Importance| {
+        vec![
+            i.variable.clone(),
+            i.relative_importance.to_string(),
+            i.scaled_importance.to_string(),
+            i.percentage.to_string(),
+        ]
+    };
+    Table { header: names.map(str::to_owned).to_vec(), rows: importances.iter().map(row).collect() }
+}
+
+/// "Confusion Matrix": a row for each actual class, a column for each predicted one.
+pub fn confusion(matrix: &ConfusionMatrix) -> Table {
+    let mut header = vec!["actual".to_owned()];
+    header.extend(matrix.domain.iter().cloned());
+    header.extend(["Error".to_owned(), "Rate".to_owned()]);
+    let mut rows: Vec<Vec<String>> = Vec::new();
+    for (class, level) in matrix.domain.iter().enumerate() {
+        let mut row = vec![level.clone()];
+        row.extend(matrix.counts[class].iter().map(ToString::to_string));
+        row.extend([matrix.class_error(class).to_string(), matrix.class_rate(class)]);
+        rows.push(row);
+    }
+    let mut totals = vec!["Totals".to_owned()];
+    totals.extend((0..matrix.domain.len()).map(|class| matrix.column_total(class).to_string()));
+    totals.extend([matrix.error().to_string(), matrix.total_rate()]);
+    rows.push(totals);
+    Table { header, rows }
+}
+
+/// The figures of the training sample and, where there is one, of the validation sample.
+pub fn metrics(training: &Metrics, validation: Option<&Metrics>) -> Table {
+    let mut header = vec!["metric".to_owned(), "training".to_owned()];
+    header.extend(validation.map(|_| "validation".to_owned()));
+    let cell = |metrics: &Metrics, metric| metrics.get(metric).map_or(String::new(), |x| x.to_string());
+    let rows = Metric::all().filter(|&metric| training.get(metric).is_some_and(|x| !x.is_nan())).map(|metric| {
+        let mut row = vec![metric.name().to_owned(), cell(training, metric)];
+        row.extend(validation.map(|v| cell(v, metric)));
+        row
+    });
+    Table { header, rows: rows.collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fractions_are_shown_with_six_digits() {
+        let cases = [(0.123_456_789, "0.123457"), (1234.5, "1234.5"), (1e-9, "1.00000e-9"), (0.0, "0"), (100.0, "100")];
+        for (value, text) in cases {
+            assert_eq!(significant(value), text);
+        }
+        assert_eq!(shortened("60000"), "60000");
+        assert_eq!(shortened("Rectifier"), "Rectifier");
+    }
+
+    #[test]
+    fn a_long_table_shows_its_ends() {
+        let rows = (0..100).map(|i| vec![i.to_string()]).collect();
+        let drawn = Table { header: vec!["n".into()], rows }.draw("Numbers", 4);
+        assert!(drawn.contains("...") && drawn.contains(" 99") && !drawn.contains("50"), "{drawn}");
+    }
+}
