@@ -3,11 +3,18 @@
 use std::path::{Path, PathBuf};
 
 use libtest_mimic::{Failed, Trial};
+use model::{Cell, ConfusionMatrix, Model, Prediction, Workspace, raw_value};
 use serde_json::Value;
-use trainer::{Frame, HistoryRow, Observer, ReadOptions, TrainParams, TrainPlan, Trained, history_columns, train};
+use trainer::{
+    Frame, ReadOptions, Report, TrainError, TrainParams, TrainPlan, Trained, TrainedLayer, history_columns, train,
+};
 
 /// Relative: an `exp` that differs in its last bit moves a weight now and then, and training carries it on.
 const TRAINED: f64 = 1e-9;
+/// For what H2O computes in `f32`, importances and weights.
+const SINGLE: f64 = 1e-6;
+/// Absolute: the two biases of a softmax cancel in their mean, and what is left of them is noise.
+const NOISE: f64 = 1e-14;
 
 pub fn tests() -> Vec<Trial> {
     let cases: Vec<Value> = serde_json::from_str(include_str!("../oracle/results.json")).expect("the file is whole");
@@ -28,11 +35,30 @@ fn compare(case: &Value) -> Result<(), Failed> {
     let training = read("train")?.ok_or("no training frame")?;
     let validation = read("valid")?;
     let plan = TrainPlan::new(params, &training, validation.as_ref())?;
-    let trained = train(&plan, &mut Quiet)?;
     let expected = &case["result"];
-    let mut differences = Vec::new();
+    let trained = match (train(&plan, &mut ()), &expected["error"]) {
+        (Err(TrainError::Unstable { .. }), Value::String(_)) => return Ok(()),
+        (Ok(_), Value::String(error)) => return Err(format!("it trained, H2O said: {error}").into()),
+        (trained, _) => trained?,
+    };
+
+    let mut differences = Differences::default();
     history(&trained, &expected["history"], &mut differences);
-    if differences.is_empty() { Ok(()) } else { Err(differences.join("\n").into()) }
+    report("training", &trained.reports.training, &expected["training"], &mut differences);
+    if let Some(validation) = &trained.reports.validation {
+        report("validation", validation, &expected["validation"], &mut differences);
+    }
+    layers(&trained, &expected["layers"], &mut differences);
+    importances(&trained, &expected["importances"], &mut differences);
+    differences.number(
+        "default_threshold",
+        trained.model.labelling.default_threshold,
+        &expected["default_threshold"],
+        TRAINED,
+    );
+    let scored = case["score"].as_str().or(case["train"].as_str()).ok_or("no rows to score")?;
+    predictions(&trained.model, &data(scored), &expected["predictions"], &mut differences)?;
+    differences.into_result()
 }
 
 fn params(case: &Value) -> Result<TrainParams, Failed> {
@@ -54,34 +80,172 @@ fn data(name: &str) -> PathBuf {
     if made.exists() { made } else { tests.join("data").join(name) }
 }
 
+/// What is not as in H2O, one line each.
+#[derive(Default)]
+struct Differences(Vec<String>);
+
+impl Differences {
+    fn number(&mut self, what: impl std::fmt::Display, found: f64, wanted: &Value, tolerance: f64) {
+        // H2O's null is a NaN or an absent figure.
+        let wanted = wanted.as_f64().unwrap_or(f64::NAN);
+        let same = (found.is_nan() && wanted.is_nan()) || (found - wanted).abs() <= NOISE.max(tolerance * wanted.abs());
+        if !same {
+            self.0.push(format!("{what}: {found}, H2O has {wanted}"));
+        }
+    }
+
+    fn text(&mut self, what: impl std::fmt::Display, found: &str, wanted: &Value) {
+        if Some(found) != wanted.as_str() {
+            self.0.push(format!("{what}: {found}, H2O has {wanted}"));
+        }
+    }
+
+    fn into_result(self) -> Result<(), Failed> {
+        if self.0.is_empty() { Ok(()) } else { Err(self.0.join("\n").into()) }
+    }
+}
+
 /// Every figure of every scoring.
-fn history(trained: &Trained, expected: &Value, differences: &mut Vec<String>) {
+fn history(trained: &Trained, expected: &Value, differences: &mut Differences) {
     let category = trained.model.category;
     let has_validation = trained.reports.validation.is_some();
     let columns = history_columns(category, has_validation);
-    let rows: Vec<Vec<String>> =
-        trained.history.iter().map(|row: &HistoryRow| row.cells(category, has_validation)).collect();
+    let rows: Vec<Vec<String>> = trained.history.iter().map(|row| row.cells(category, has_validation)).collect();
     for (index, column) in columns.iter().enumerate() {
         let Some(wanted) = expected[column].as_array() else { continue };
         if wanted.len() != rows.len() {
-            differences.push(format!("{column}: {} rows in the history, H2O has {}", rows.len(), wanted.len()));
+            differences.0.push(format!("history: {} rows, H2O has {}", rows.len(), wanted.len()));
             return;
         }
         for (i, (row, wanted)) in rows.iter().zip(wanted).enumerate() {
-            let found: f64 = row[index].parse().unwrap_or(f64::NAN);
-            let wanted = wanted.as_f64().unwrap_or(f64::NAN);
-            if !close(found, wanted) {
-                differences.push(format!("{column}, row {i}: {found}, H2O has {wanted}"));
-                break;
-            }
+            let found = row[index].parse().unwrap_or(f64::NAN);
+            differences.number(format_args!("history, {column}, row {i}"), found, wanted, TRAINED);
         }
     }
 }
 
-fn close(found: f64, wanted: f64) -> bool {
-    (found.is_nan() && wanted.is_nan()) || (found - wanted).abs() <= TRAINED * wanted.abs()
+fn report(frame: &str, report: &Report, expected: &Value, differences: &mut Differences) {
+    let metrics = report.metrics();
+    for metric in model::Metric::all() {
+        let (name, Some(found)) = (metric.name(), metrics.get(metric)) else { continue };
+        if !expected[name].is_null() {
+            differences.number(format_args!("{frame} {name}"), found, &expected[name], TRAINED);
+        }
+    }
+    if let Some(matrix) = report.confusion() {
+        confusion(frame, matrix, &expected["confusion_matrix"], differences);
+    }
+    match report {
+        Report::Multinomial(report) => {
+            for (k, &ratio) in report.hit_ratios.iter().enumerate() {
+                let wanted = &expected["hit_ratios"][k];
+                differences.number(format_args!("{frame} top-{} hit ratio", k + 1), f64::from(ratio), wanted, SINGLE);
+            }
+        }
+        Report::Binomial(report) => {
+            let table = &expected["max_criteria"];
+            for (i, criterion) in model::Criterion::ALL.into_iter().enumerate() {
+                let what = format!("{frame} max {}", criterion.name());
+                differences.text(&what, &format!("max {}", criterion.name()), &table["metric"][i]);
+                let Some(maximum) = report.thresholds.maximum(criterion) else { continue };
+                differences.number(format_args!("{what}, value"), maximum.value, &table["value"][i], TRAINED);
+                differences.number(
+                    format_args!("{what}, threshold"),
+                    maximum.threshold,
+                    &table["threshold"][i],
+                    TRAINED,
+                );
+            }
+        }
+        Report::Regression(_) => {}
+    }
 }
 
-struct Quiet;
+/// H2O stores two classes by row, more by column.
+fn confusion(frame: &str, matrix: &ConfusionMatrix, expected: &Value, differences: &mut Differences) {
+    for (actual, counts) in matrix.counts.iter().enumerate() {
+        for (predicted, &count) in counts.iter().enumerate() {
+            let wanted = if expected.is_array() {
+                &expected[actual][predicted]
+            } else {
+                &expected[&matrix.domain[predicted]][actual]
+            };
+            let what = format!("{frame} {} predicted as {}", matrix.domain[actual], matrix.domain[predicted]);
+            differences.number(what, count, wanted, 0.0);
+        }
+    }
+}
 
-impl Observer for Quiet {}
+fn layers(trained: &Trained, expected: &Value, differences: &mut Differences) {
+    for (i, layer) in trained.layers.iter().enumerate() {
+        let mut number = |name: &str, found: f64, tolerance: f64| {
+            differences.number(format_args!("layer {}, {name}", i + 1), found, &expected[name][i], tolerance);
+        };
+        number("units", layer.units as f64, 0.0);
+        let Some(TrainedLayer { l1, l2, mean_rate, rate_rms, momentum, mean_weight, weight_rms, mean_bias, bias_rms }) =
+            layer.trained
+        else {
+            continue;
+        };
+        number("l1", l1, SINGLE);
+        number("l2", l2, SINGLE);
+        number("mean_rate", mean_rate, SINGLE);
+        number("rate_rms", rate_rms, SINGLE);
+        number("momentum", momentum, SINGLE);
+        number("mean_weight", mean_weight, SINGLE);
+        number("weight_rms", weight_rms, SINGLE);
+        number("mean_bias", mean_bias, SINGLE);
+        number("bias_rms", bias_rms, SINGLE);
+        differences.text(format_args!("layer {}, type", i + 1), layer.kind, &expected["type"][i]);
+    }
+}
+
+fn importances(trained: &Trained, expected: &Value, differences: &mut Differences) {
+    let Some(wanted) = expected["variable"].as_array() else { return };
+    for (i, name) in wanted.iter().enumerate() {
+        let found = trained.importances.iter().find(|importance| Some(importance.variable.as_str()) == name.as_str());
+        let Some(found) = found else {
+            differences.0.push(format!("importances: {name} is missing"));
+            continue;
+        };
+        for (column, value) in [
+            ("relative_importance", found.relative_importance),
+            ("scaled_importance", found.scaled_importance),
+            ("percentage", found.percentage),
+        ] {
+            differences.number(format_args!("{name}, {column}"), value, &expected[column][i], SINGLE);
+        }
+    }
+}
+
+/// The model's answers to the first rows of a file.
+fn predictions(model: &Model, file: &Path, expected: &Value, differences: &mut Differences) -> Result<(), Failed> {
+    let Some(labels) = expected["predict"].as_array() else { return Ok(()) };
+    let names = model.output_names();
+    let mut workspace = Workspace::default();
+    let mut reader = csv::Reader::from_path(file)?;
+    let header = reader.headers()?.clone();
+    for (i, record) in reader.records().take(labels.len()).enumerate() {
+        let record = record?;
+        let cell = |name: &str| match header.iter().position(|column| column == name).and_then(|p| record.get(p)) {
+            None | Some("") => Cell::Missing,
+            Some(text) => Cell::Text(text),
+        };
+        let features = model.schema.features().iter();
+        let row: Vec<f64> = features.map(|feature| raw_value(feature, cell(&feature.name)).0).collect();
+        match model.score(&row, &mut workspace) {
+            Prediction::Value(value) => {
+                differences.number(format_args!("prediction {i}"), value, &labels[i], TRAINED);
+            }
+            Prediction::Class { label, probabilities } => {
+                let levels = model.schema.classes().ok_or("a classifier without classes")?.levels();
+                let label = label.map_or("", |label| &levels[label]);
+                differences.text(format_args!("prediction {i}"), label, &labels[i]);
+                for (name, &p) in names[1..].iter().zip(probabilities) {
+                    differences.number(format_args!("prediction {i}, {name}"), p, &expected[name][i], TRAINED);
+                }
+            }
+        }
+    }
+    Ok(())
+}

@@ -10,7 +10,7 @@ use crate::plan::TrainPlan;
 pub struct Importance {
     /// An input: a numeric column, or a level of a categorical as `column.level`.
     pub variable: String,
-    /// Relative to the most important one.
+    /// Relative to the most important one, a bucket for missing values that no row fell into included.
     pub relative_importance: f64,
     /// The same, scaled to 1 for the first row.
     pub scaled_importance: f64,
@@ -19,13 +19,15 @@ pub struct Importance {
 }
 
 /// The inputs by falling importance.
-pub(crate) fn importances(network: &Network, plan: &TrainPlan<'_>) -> Vec<Importance> {
+///
+/// `buckets_trained` says for each categorical whether a row set its bucket for missing values: where none did, the bucket
+/// has its random weights still and counts as unimportant.
+pub(crate) fn importances(network: &Network, plan: &TrainPlan<'_>, buckets_trained: &[bool]) -> Vec<Importance> {
     let first = &network.layers()[0];
     let second = network.layers().get(1).map(|layer| (layer.weights.as_slice(), layer.units));
     let mut values = gedeon(&first.weights, first.inputs, first.units, second);
-    // A bucket for missing values that no row fell into has random weights, which say nothing.
-    for (categorical, &had_missing) in plan.levels_missing.iter().enumerate() {
-        if !had_missing {
+    for (categorical, &trained) in buckets_trained.iter().enumerate() {
+        if !trained {
             values[plan.layout.cat_offsets[categorical + 1] - 1] = 0.0;
         }
     }

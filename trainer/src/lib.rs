@@ -4,10 +4,7 @@
 //! against each other, and [`train`] turns a plan into a [`Trained`] model. Read `frame`, then `plan`, then `sgd`.
 //!
 //! ```
-//! use trainer::{Column, Frame, Observer, TrainParams, TrainPlan, train};
-//!
-//! struct Quiet;
-//! impl Observer for Quiet {}
+//! use trainer::{Column, Frame, TrainParams, TrainPlan, train};
 //!
 //! let x = Column::numeric("x", (0..100).map(f64::from));
 //! let y = Column::numeric("y", (0..100).map(|i| f64::from(3 * i)));
@@ -16,7 +13,7 @@
 //! for (name, value) in [("training_frame", "xy.csv"), ("response_column", "y"), ("seed", "1"), ("hidden", "10")] {
 //!     params.set_text(name, value)?;
 //! }
-//! let trained = train(&TrainPlan::new(params, &frame, None)?, &mut Quiet)?;
+//! let trained = train(&TrainPlan::new(params, &frame, None)?, &mut ())?;
 //! assert!(trained.summary.epochs >= 10.0);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

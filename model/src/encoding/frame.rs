@@ -8,16 +8,35 @@ pub struct FrameEncoder<'a> {
     layout: &'a InputLayout,
     /// The input of each number where it is missing: the column's mean, scaled.
     imputed: Vec<f64>,
+    /// With `sparse`: whether each number is missing in so many rows that a missing one counts as zero.
+    mostly_missing: Option<Vec<bool>>,
 }
 
 impl<'a> FrameEncoder<'a> {
     /// An encoder that replaces a missing number by its column's mean.
     pub fn new(layout: &'a InputLayout, means: &[f64]) -> Self {
         let imputed = means.iter().enumerate().map(|(number, &mean)| layout.scaled(number, mean)).collect();
-        Self { layout, imputed }
+        Self { layout, imputed, mostly_missing: None }
+    }
+
+    /// An encoder of H2O's `sparse` rows, which differ from the others in two ways:
+    ///
+    /// * a number that is missing in a [mostly missing](Self::is_mostly_missing) column is zero;
+    /// * the first input of the net is lost in most rows, see [`fill`](Self::fill).
+    pub fn sparse(layout: &'a InputLayout, means: &[f64], mostly_missing: Vec<bool>) -> Self {
+        Self { mostly_missing: Some(mostly_missing), ..Self::new(layout, means) }
+    }
+
+    /// Whether a column is one that H2O stores by its values alone.
+    pub fn is_mostly_missing(rows: usize, missing: usize) -> bool {
+        8 * (rows - missing) < rows
     }
 
     /// Sets `input` to the inputs of a training row.
+    ///
+    /// A sparse row of H2O has entries for the numbers that are not zero, in a buffer that has room for sixteen of them
+    /// and grows by halves. What is left of the room reads as entries for input 0 with the value 0: unless the row fills
+    /// its buffer exactly, its first input is set to zero.
     pub fn fill(&self, row: &[f64], input: &mut [f64]) {
         input.fill(0.0);
         let layout = self.layout;
@@ -32,10 +51,28 @@ impl<'a> FrameEncoder<'a> {
                 input[set] = 1.0;
             }
         }
+        let mut entries = 0;
         let inputs = &mut input[layout.first_numeric()..];
         for (number, (&value, input)) in numbers.iter().zip(inputs).enumerate() {
-            *input = if value.is_nan() { self.imputed[number] } else { layout.scaled(number, value) };
+            let missing = value.is_nan();
+            if self.is_no_entry(number, value) {
+                continue;
+            }
+            entries += 1;
+            *input = if missing { self.imputed[number] } else { layout.scaled(number, value) };
         }
+        if self.mostly_missing.is_some() && entries < room_for(entries, numbers.len()) {
+            input[0] = 0.0;
+        }
+    }
+
+    /// Whether missing numbers of the column keep a row from training under `missing_values_handling = Skip`.
+    pub fn skips_missing(&self, number: usize) -> bool {
+        !self.mostly_missing.as_ref().is_some_and(|columns| columns[number])
+    }
+
+    fn is_no_entry(&self, number: usize, value: f64) -> bool {
+        self.mostly_missing.as_ref().is_some_and(|columns| value == 0.0 || (value.is_nan() && columns[number]))
     }
 
     /// H2O's index arithmetic: with the first level dropped, a missing level trains the input of the last one.
@@ -44,6 +81,16 @@ impl<'a> FrameEncoder<'a> {
         let first = self.layout.cat_offsets[categorical];
         if self.layout.use_all_factor_levels { bucket } else { bucket.saturating_sub(1).max(first) }
     }
+}
+
+/// Entries that the buffer of a sparse row has room for.
+fn room_for(entries: usize, numbers: usize) -> usize {
+    let mut room = numbers.min(16);
+    while room < entries {
+        // Only rows of more than sixteen numbers get here, so there is a half to add.
+        room += room >> 1;
+    }
+    room
 }
 
 #[cfg(test)]
@@ -66,5 +113,20 @@ mod tests {
         let mut input = [0.0; 3];
         FrameEncoder::new(&layout, &[]).fill(&[f64::NAN], &mut input);
         assert_eq!(input, [0.0, 1.0, 0.0]);
+    }
+
+    #[test]
+    fn a_sparse_row_that_does_not_fill_its_buffer_loses_its_first_input() {
+        let layout = InputLayout::new(&[], 3, true, None);
+        let encoder = FrameEncoder::sparse(&layout, &[0.0; 3], vec![false; 3]);
+        let mut input = [0.0; 3];
+        encoder.fill(&[7.0, 8.0, 9.0], &mut input);
+        assert_eq!(input, [7.0, 8.0, 9.0]);
+        encoder.fill(&[7.0, 8.0, 0.0], &mut input);
+        assert_eq!(input, [0.0, 8.0, 0.0]);
+        // A missing number is an entry, here of the mean 0.
+        encoder.fill(&[7.0, 8.0, f64::NAN], &mut input);
+        assert_eq!(input, [7.0, 8.0, 0.0]);
+        assert_eq!([16, 17, 24, 25].map(|entries| room_for(entries, 30)), [16, 24, 24, 36]);
     }
 }

@@ -13,6 +13,8 @@
 //! | missing number | the column's mean, scaled like any value | 0 after scaling |
 //! | missing level, first levels dropped (`use_all_factor_levels = false`) | the last level's input | the missing bucket |
 //! | level of a code past the domain | cannot occur | the missing bucket |
+//! | first input of a row in `sparse` mode | 0 in most rows, see [`FrameEncoder::fill`] | as it is |
+//! | missing number in `sparse` mode, where most are missing | 0 | 0 after scaling |
 
 mod frame;
 mod java_number;

@@ -66,11 +66,6 @@ impl<'f> Predictors<'f> {
         self.categorical_columns().map(|column| levels(column).len()).collect()
     }
 
-    /// Whether each categorical has a missing value.
-    pub fn levels_missing(&self) -> Vec<bool> {
-        self.categorical_columns().map(|column| column.missing_count() > 0).collect()
-    }
-
     /// The model's columns.
     pub fn schema(&self, response: Response) -> Schema {
         let feature = |column: &Column| Feature {

@@ -9,7 +9,7 @@ mod rules;
 mod scaling;
 
 use model::{
-    Activation, Algorithm, Category, DeepLearning, Distribution, InputLayout, Labelling, Model, Network,
+    Activation, Algorithm, Category, DeepLearning, Distribution, FrameEncoder, InputLayout, Labelling, Model, Network,
     ResponseScaling, Schema,
 };
 
@@ -41,8 +41,8 @@ pub struct TrainPlan<'f> {
     pub(crate) means: Vec<f64>,
     pub(crate) response_scaling: Option<ResponseScaling>,
     pub(crate) labelling: Labelling,
-    /// Whether each categorical predictor had a missing value.
-    pub(crate) levels_missing: Vec<bool>,
+    /// Whether each numeric predictor is missing in most rows, which `sparse` rows treat apart.
+    pub(crate) mostly_missing: Vec<bool>,
     pub(crate) profile: model::Profile,
     pub(crate) training: Rows<'f>,
     pub(crate) validation: Option<Rows<'f>>,
@@ -62,7 +62,8 @@ impl<'f> TrainPlan<'f> {
         let category = response.category();
         rules::check_stopping_metric(&effective, category)?;
         let schema = predictors.schema(response.response());
-        let numbers = scaling::statistics(&predictors.numeric_columns());
+        let numeric_columns = predictors.numeric_columns();
+        let numbers = scaling::statistics(&numeric_columns);
         let layout = InputLayout::new(
             &predictors.level_counts(),
             numbers.len(),
@@ -72,17 +73,16 @@ impl<'f> TrainPlan<'f> {
         rules::check_size(&layout, &effective, response.outputs())?;
 
         let rows = Rows::of_training(training, &predictors, &response);
-        let skips_missing = effective.missing_values_handling == MissingValuesHandling::Skip;
-        if !rows.any_trainable(skips_missing) {
-            return Err(PlanError::NoTrainableRow { skips_missing });
-        }
         let validation = validation.map(|frame| Rows::of_validation(frame, &schema, &mut warnings)).transpose()?;
-        Ok(Self {
+        let plan = Self {
             category,
             means: numbers.iter().map(|n| n.mean).collect(),
+            mostly_missing: numeric_columns
+                .iter()
+                .map(|column| FrameEncoder::is_mostly_missing(column.len(), column.missing_count()))
+                .collect(),
             response_scaling: response.scaling(effective.standardize),
             labelling: response.labelling(),
-            levels_missing: predictors.levels_missing(),
             profile: profile::of_columns(training, &predictors.columns()),
             schema,
             layout,
@@ -92,7 +92,40 @@ impl<'f> TrainPlan<'f> {
             effective,
             warnings,
             threads: 1,
-        })
+        };
+        plan.check_trainable()?;
+        Ok(plan)
+    }
+
+    /// The encoder of the rows that train.
+    pub(crate) fn encoder(&self) -> FrameEncoder<'_> {
+        if self.effective.sparse {
+            FrameEncoder::sparse(&self.layout, &self.means, self.mostly_missing.clone())
+        } else {
+            FrameEncoder::new(&self.layout, &self.means)
+        }
+    }
+
+    /// Whether a row is left out of training: it has no response, or misses a predictor under
+    /// `missing_values_handling = Skip`.
+    pub(crate) fn leaves_out(&self, raw: &[f64], response: f64, encoder: &FrameEncoder<'_>) -> bool {
+        let categoricals = self.layout.categoricals();
+        let counts = |place: usize| place.checked_sub(categoricals).is_none_or(|number| encoder.skips_missing(number));
+        let misses = || raw.iter().enumerate().any(|(place, x)| x.is_nan() && counts(place));
+        response.is_nan() || (!self.imputes_means() && misses())
+    }
+
+    fn check_trainable(&self) -> Result<(), PlanError> {
+        let (encoder, mut raw) = (self.encoder(), Vec::new());
+        let trainable = (0..self.training.len()).any(|row| {
+            self.training.read(row, &mut raw);
+            !self.leaves_out(&raw, self.training.response(row), &encoder)
+        });
+        if trainable { Ok(()) } else { Err(PlanError::NoTrainableRow { skips_missing: !self.imputes_means() }) }
+    }
+
+    fn imputes_means(&self) -> bool {
+        self.effective.missing_values_handling == MissingValuesHandling::MeanImputation
     }
 
     /// The kind of model.
@@ -149,7 +182,7 @@ impl<'f> TrainPlan<'f> {
                     Category::Regression => Distribution::Gaussian,
                 },
                 response_scaling: self.response_scaling,
-                mean_imputation: self.effective.missing_values_handling == MissingValuesHandling::MeanImputation,
+                mean_imputation: self.imputes_means(),
             }),
         }
     }

@@ -84,18 +84,6 @@ impl<'f> Rows<'f> {
             };
         }
     }
-
-    /// Whether some row can be trained on.
-    pub fn any_trainable(&self, skips_missing: bool) -> bool {
-        let mut raw = Vec::new();
-        (0..self.len()).any(|row| {
-            if self.response[row].is_nan() {
-                return false;
-            }
-            self.read(row, &mut raw);
-            !skips_missing || !raw.iter().any(|x| x.is_nan())
-        })
-    }
 }
 
 /// The model's code for each level of a column; `None` for a number.

@@ -6,7 +6,6 @@ use super::pass::Pass;
 use super::status::{LayerStatus, of_layers};
 use super::step::{Settings, Step};
 use super::update::Memory;
-use crate::params::MissingValuesHandling;
 use crate::plan::TrainPlan;
 
 /// Trains a net on the rows of a plan.
@@ -16,15 +15,18 @@ pub(super) struct PlainEngine<'p> {
     encoder: FrameEncoder<'p>,
     step: Step,
     row: Vec<f64>,
+    /// Whether a row set the missing bucket of each categorical.
+    buckets_trained: Vec<bool>,
 }
 
 impl<'p> PlainEngine<'p> {
     pub fn new(plan: &'p TrainPlan<'p>, network: &Network) -> Self {
         Self {
             plan,
-            encoder: FrameEncoder::new(&plan.layout, &plan.means),
+            encoder: plan.encoder(),
             step: Step::new(&plan.effective, network),
             row: Vec::new(),
+            buckets_trained: vec![false; plan.layout.categoricals()],
         }
     }
 
@@ -32,20 +34,17 @@ impl<'p> PlainEngine<'p> {
     pub fn iterate(&mut self, network: &mut Network, pass: Pass, tick: &mut dyn FnMut(u64)) -> u64 {
         const ROWS_PER_TICK: u64 = 256;
         let plan = self.plan;
-        let skips_missing = plan.effective.missing_values_handling == MissingValuesHandling::Skip;
         let settings = Settings { params: &plan.effective, category: plan.category, samples: pass.samples };
         let mut done = 0;
         self.step.start_pass();
         for (row, seed) in pass.rows() {
             let target = plan.training.response(row);
-            if target.is_nan() {
-                continue;
-            }
             plan.training.read(row, &mut self.row);
-            if skips_missing && self.row.iter().any(|x| x.is_nan()) {
+            if plan.leaves_out(&self.row, target, &self.encoder) {
                 continue;
             }
             self.encoder.fill(&self.row, self.step.input());
+            self.note_buckets();
             let target = plan.response_scaling.map_or(target, |scaling| (target - scaling.sub) * scaling.mul);
             self.step.learn(network, target, seed, settings);
             done += 1;
@@ -56,10 +55,21 @@ impl<'p> PlainEngine<'p> {
         done
     }
 
+    /// For each categorical whether its missing bucket took part in training: where none did, its weights say nothing.
+    pub fn buckets_trained(&self) -> &[bool] {
+        &self.buckets_trained
+    }
+
     /// The table "Status of Neuron Layers".
     pub fn status(&self, network: &Network, samples: u64) -> Vec<LayerStatus> {
         let is_classifier = self.plan.schema.classes().is_some();
         of_layers(network, self.step.memory(), &self.plan.effective, is_classifier, samples)
+    }
+
+    fn note_buckets(&mut self) {
+        for (trained, &code) in self.buckets_trained.iter_mut().zip(&self.row) {
+            *trained |= code.is_nan() && self.plan.layout.use_all_factor_levels;
+        }
     }
 
     /// What the updates remember, to return to.

@@ -29,6 +29,9 @@ pub trait Observer {
     }
 }
 
+/// Nobody watches.
+impl Observer for () {}
+
 /// How far a run is.
 #[derive(Debug, Clone, Copy)]
 pub struct Progress {
@@ -250,7 +253,11 @@ impl<'r> Run<'r> {
         let wanted = self.plan.effective.variable_importances;
         Trained {
             layers: self.engine.status(network, self.samples),
-            importances: if wanted { importances(network, self.plan) } else { Vec::new() },
+            importances: if wanted {
+                importances(network, self.plan, self.engine.buckets_trained())
+            } else {
+                Vec::new()
+            },
             profile: self.plan.profile.clone(),
             summary: RunSummary {
                 samples: self.samples,

@@ -4,7 +4,9 @@ use model::Network;
 use serde::Serialize;
 
 use super::run::TrainError;
-use super::update::{Memory, layer_rate, momentum};
+use super::update::{
+    Memory, approximate_inverse_root_f32, approximate_root_f32, approximate_root_f64, layer_rate, momentum,
+};
 use crate::params::TrainParams;
 
 /// One row of the table "Status of Neuron Layers".
@@ -103,15 +105,15 @@ fn hidden_kind(network: &Network) -> &'static str {
 
 /// The rate that ADADELTA has arrived at for a weight.
 fn adaptive_rate([updates, gradients]: [f32; 2], epsilon: f32) -> f32 {
-    ((updates + epsilon) / (gradients + epsilon)).sqrt()
+    approximate_root_f32(updates + epsilon) * approximate_inverse_root_f32(gradients + epsilon)
 }
 
-/// Mean and standard deviation with divisor N.
+/// Mean and standard deviation with divisor N, by H2O's approximate root.
 fn mean_and_deviation(values: impl ExactSizeIterator<Item = f64> + Clone) -> (f64, f64) {
     let count = values.len() as f64;
     let mean = values.clone().sum::<f64>() / count;
     let variance = values.map(|x| (x - mean) * (x - mean)).sum::<f64>() / count;
-    (mean, variance.sqrt())
+    (mean, approximate_root_f64(variance))
 }
 
 /// H2O's test for a net that has run away.

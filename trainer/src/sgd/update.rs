@@ -164,6 +164,12 @@ pub(super) fn approximate_root_f64(x: f64) -> f64 {
     f64::from_bits(((upper + 1_072_632_448) << 31).cast_unsigned())
 }
 
+/// One over a root, by the well-known constant and one step of Newton's method.
+pub(super) fn approximate_inverse_root_f32(x: f32) -> f32 {
+    let guess = f32::from_bits((0x5f37_59df - (x.to_bits().cast_signed() >> 1)).cast_unsigned());
+    guess * (1.5 - 0.5 * x * guess * guess)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
