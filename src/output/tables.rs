@@ -1,7 +1,7 @@
 //! H2O's tables: as cells for CSV files, and drawn for the terminal.
 
-use comfy_table::{CellAlignment, ContentArrangement, presets};
-use model::{ConfusionMatrix, Metric, Metrics};
+use comfy_table::{CellAlignment, ContentArrangement, LineStyle, TableStyle};
+use model::{Category, ConfusionMatrix, Metric, Metrics};
 use trainer::{Importance, LayerStatus, Trained, history_columns};
 
 /// A header and rows of cells.
@@ -12,10 +12,25 @@ pub struct Table {
 }
 
 impl Table {
+    /// Without the columns that are zero or empty in every row.
+    pub fn without_idle_columns(&self) -> Self {
+        let idle = |column: usize| self.rows.iter().all(|row| row[column].is_empty() || row[column] == "0");
+        self.columns(|column| !idle(column))
+    }
+
+    /// The columns that are chosen by position.
+    fn columns(&self, choose: impl Fn(usize) -> bool) -> Self {
+        let of = |cells: &[String]| {
+            cells.iter().enumerate().filter(|(i, _)| choose(*i)).map(|(_, cell)| cell.clone()).collect()
+        };
+        Self { header: of(&self.header), rows: self.rows.iter().map(|row| of(row)).collect() }
+    }
+
     /// Drawn with a title; long tables show their first and last rows, numbers six digits.
     pub fn draw(&self, title: &str, most_rows: usize) -> String {
         let mut drawing = comfy_table::Table::new();
-        drawing.load_style(presets::UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Disabled);
+        let style = TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
+        drawing.load_style(style).set_content_arrangement(ContentArrangement::Disabled);
         drawing.set_header(&self.header);
         let (head, tail) = split(self.rows.len(), most_rows);
         for row in &self.rows[..head] {
@@ -72,6 +87,22 @@ pub fn history(trained: &Trained) -> Table {
         header: history_columns(category, has_validation),
         rows: trained.history.iter().map(|row| row.cells(category, has_validation)).collect(),
     }
+}
+
+/// The columns of "Scoring History" that fit a terminal.
+pub fn short_history(trained: &Trained) -> Table {
+    let metrics: &[&str] = match trained.model.category {
+        Category::Regression => &["rmse", "mae"],
+        Category::Binomial => &["logloss", "auc"],
+        Category::Multinomial => &["logloss", "classification_error"],
+    };
+    let table = history(trained);
+    table.columns(|column| {
+        let name = table.header[column].as_str();
+        let metric = name.strip_prefix("training_").or_else(|| name.strip_prefix("validation_"));
+        matches!(name, "duration" | "training_speed" | "epochs" | "samples")
+            || metric.is_some_and(|m| metrics.contains(&m))
+    })
 }
 
 /// "Status of Neuron Layers".

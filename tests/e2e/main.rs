@@ -1,7 +1,12 @@
 //! End to end: one binary with a module a topic. A test that lacks its Java, its jar or its data shows as ignored, with
 //! the reason.
 
+mod mojo;
 mod oracle;
+mod parity;
+mod quickstart;
+mod support;
+mod zoo;
 
 use std::process::ExitCode;
 
@@ -11,5 +16,6 @@ fn main() -> ExitCode {
     let mut arguments = Arguments::from_args();
     // One model is trained at a time inside each test; more threads than cores would only stretch their time limits.
     arguments.test_threads = arguments.test_threads.or(std::thread::available_parallelism().ok().map(Into::into));
-    run(&arguments, oracle::tests()).exit_code()
+    let tests = [mojo::tests(), oracle::tests(), parity::tests(), quickstart::tests(), zoo::tests()];
+    run(&arguments, tests.into_iter().flatten().collect()).exit_code()
 }
