@@ -164,14 +164,14 @@ fn report(args: &TrainArgs, plan: &TrainPlan<'_>, trained: &Trained) {
     }
     let why = match summary.stopped_by {
         StoppedBy::Epochs => "all epochs are done",
-        StoppedBy::StoppingRounds => "the stopping metric no longer improves (stopping_rounds)",
-        StoppedBy::ClassificationStop => "the training error reached classification_stop",
-        StoppedBy::RegressionStop => "the training MSE reached regression_stop",
-        StoppedBy::MaxRuntime => "max_runtime_secs are over",
-        StoppedBy::Interrupted => "it was interrupted; this is the model so far",
+        StoppedBy::StoppingRounds => "stopped early: the stopping metric no longer improves (stopping_rounds)",
+        StoppedBy::ClassificationStop => "stopped early: the training error reached classification_stop",
+        StoppedBy::RegressionStop => "stopped early: the training MSE reached regression_stop",
+        StoppedBy::MaxRuntime => "stopped early: max_runtime_secs is over",
+        StoppedBy::Interrupted => "interrupted: this is the model so far",
     };
     output::line(format_args!(
-        "\n{:.2} epochs in {:.1} s ({} samples/s); ended as {why}\nwritten to {}",
+        "\n{:.2} epochs in {:.1} s ({} samples/s), {why}\nwritten to {}",
         summary.epochs,
         summary.training_seconds,
         output::thousands(summary.samples_per_second as u64),

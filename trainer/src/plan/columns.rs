@@ -48,7 +48,9 @@ impl<'f> Predictors<'f> {
     /// What a user should know about the dropped columns.
     pub fn warning(&self) -> Option<String> {
         let dropped = &self.dropped;
-        (!dropped.is_empty()).then(|| format!("dropped {}, which are constant, missing or text", quoted(dropped)))
+        let what = if let [_] = dropped.as_slice() { "column that is" } else { "columns that are" };
+        let count = dropped.len();
+        (!dropped.is_empty()).then(|| format!("dropped {count} {what} constant, missing or text: {}", quoted(dropped)))
     }
 
     /// The columns in model order.
@@ -151,7 +153,7 @@ fn sort_as_h2o<T>(items: &mut [T], size: impl Fn(&T) -> usize) {
 
 /// The first names of a list, in quotes.
 pub(super) fn quoted(names: &[String]) -> String {
-    const SHOWN: usize = 20;
+    const SHOWN: usize = 8;
     let mut text = names.iter().take(SHOWN).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
     if names.len() > SHOWN {
         text.push_str(&format!(" and {} more", names.len() - SHOWN));

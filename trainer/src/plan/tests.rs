@@ -32,7 +32,7 @@ fn categoricals_come_first_and_constant_columns_are_dropped() {
     let names: Vec<_> = plan.schema.features().iter().map(|f| f.name.as_str()).collect();
     assert_eq!(names, ["c", "x", "n"]);
     assert_eq!(plan.layer_sizes(), [5, 200, 200, 2]);
-    assert_eq!(plan.warnings, ["dropped `constant`, which are constant, missing or text"]);
+    assert_eq!(plan.warnings, ["dropped 1 column that is constant, missing or text: `constant`"]);
 }
 
 #[test]
