@@ -1,0 +1,158 @@
+//! A server process, and requests to it.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::process::{Child, ExitStatus, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use libtest_mimic::Failed;
+
+use super::Folder;
+
+/// How long anything may take before the test gives up.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// `aqueduct serve` on a port of the system's choice; dropped, it is killed.
+pub struct Server {
+    process: Child,
+    pub address: SocketAddr,
+}
+
+impl Server {
+    pub fn start(folder: &Folder, models: &[&str]) -> Result<Self, Failed> {
+        let args = ["serve", "--listen", "127.0.0.1:0"].into_iter().chain(models.iter().copied());
+        let mut process = folder.command(args).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
+        let mut line = String::new();
+        if let Some(stdout) = process.stdout.take() {
+            BufReader::new(stdout).read_line(&mut line)?;
+        }
+        let address = line.trim_end().rsplit_once("http://").and_then(|(_, address)| address.parse().ok());
+        match address {
+            Some(address) => Ok(Self { process, address }),
+            None => {
+                process.kill()?;
+                process.wait()?;
+                Err(format!("the server does not say where it listens: `{line}`").into())
+            }
+        }
+    }
+
+    pub fn get(&self, path: &str) -> Result<Response, Failed> {
+        Request::new(self.address, "GET", path, "")?.answer()
+    }
+
+    pub fn post(&self, path: &str, body: &str) -> Result<Response, Failed> {
+        Request::new(self.address, "POST", path, body)?.answer()
+    }
+
+    /// Sends a signal by its name.
+    pub fn signal(&self, name: &str) -> Result<(), Failed> {
+        signal(&self.process, name)
+    }
+
+    /// Waits for the end of the process.
+    pub fn end(mut self) -> Result<ExitStatus, Failed> {
+        wait(&mut self.process)
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // Both fail where it has ended by itself.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// Sends a signal by its name.
+pub fn signal(process: &Child, name: &str) -> Result<(), Failed> {
+    let status = std::process::Command::new("kill").args(["-s", name, &process.id().to_string()]).status()?;
+    if status.success() { Ok(()) } else { Err(format!("kill -s {name} failed").into()) }
+}
+
+/// Waits for the end of a process.
+pub fn wait(process: &mut Child) -> Result<ExitStatus, Failed> {
+    let start = Instant::now();
+    loop {
+        if let Some(status) = process.try_wait()? {
+            return Ok(status);
+        }
+        if start.elapsed() > PATIENCE {
+            return Err("the process does not end".into());
+        }
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Waits until something holds.
+pub fn until(what: &str, mut holds: impl FnMut() -> bool) -> Result<(), Failed> {
+    let start = Instant::now();
+    while !holds() {
+        if start.elapsed() > PATIENCE {
+            return Err(format!("waited in vain: {what}").into());
+        }
+        thread::sleep(Duration::from_millis(5));
+    }
+    Ok(())
+}
+
+/// A status and a body.
+#[derive(Debug)]
+pub struct Response {
+    pub status: u16,
+    pub body: String,
+}
+
+impl Response {
+    pub fn json(&self) -> Result<serde_json::Value, Failed> {
+        Ok(serde_json::from_str(&self.body)?)
+    }
+}
+
+/// A request on a connection of its own.
+pub struct Request<'b> {
+    stream: BufReader<TcpStream>,
+    body: &'b str,
+}
+
+impl<'b> Request<'b> {
+    /// Sends the header, and not yet the body.
+    pub fn new(address: SocketAddr, method: &str, path: &str, body: &'b str) -> Result<Self, Failed> {
+        let mut stream = TcpStream::connect(address)?;
+        stream.set_read_timeout(Some(PATIENCE))?;
+        // With a body the server says when it begins to read it, and so that it has the header.
+        let expect = if body.is_empty() { "" } else { "Expect: 100-continue\r\n" };
+        write!(
+            stream,
+            "{method} {path} HTTP/1.1\r\nHost: {address}\r\nContent-Type: application/json\r\n{expect}\
+             Content-Length: {}\r\nConnection: close\r\n\r\n",
+            body.len()
+        )?;
+        let mut stream = BufReader::new(stream);
+        if !expect.is_empty() {
+            let head = head(&mut stream)?;
+            if !head.starts_with("HTTP/1.1 100 ") {
+                return Err(format!("the server does not want the body: {head}").into());
+            }
+        }
+        Ok(Self { stream, body })
+    }
+
+    /// Sends the body and reads the answer.
+    pub fn answer(mut self) -> Result<Response, Failed> {
+        self.stream.get_mut().write_all(self.body.as_bytes())?;
+        let head = head(&mut self.stream)?;
+        let mut body = String::new();
+        self.stream.read_to_string(&mut body)?;
+        let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).ok_or("no status")?;
+        Ok(Response { status, body })
+    }
+}
+
+/// The lines up to an empty one.
+fn head(stream: &mut impl BufRead) -> Result<String, Failed> {
+    let mut head = String::new();
+    while stream.read_line(&mut head)? > 2 {}
+    Ok(head)
+}

@@ -1,0 +1,102 @@
+//! MOJOs that real H2O wrote, and its runtime's answers to a table each: `../shared/zoo`, which is no part of the project.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use exporter::Parity;
+use libtest_mimic::{Completion, Failed, Trial};
+use serde_json::Value;
+
+use crate::support::Folder;
+use crate::support::answers::compare;
+use crate::support::table::Table;
+
+pub fn tests() -> Vec<Trial> {
+    let zoo = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/zoo");
+    let Ok(entries) = fs::read_dir(&zoo) else {
+        let ignored = || Ok(Completion::ignored_with("there is no ../shared/zoo beside the project"));
+        return vec![Trial::ignorable_test("zoo", ignored)];
+    };
+    let folders = entries.filter_map(Result::ok).map(|entry| entry.path());
+    let mut cases: Vec<Case> = folders.filter_map(Case::of_deep_learning).collect();
+    cases.sort_by(|a, b| a.folder.cmp(&b.folder));
+    cases.into_iter().map(Case::trial).collect()
+}
+
+struct Case {
+    folder: PathBuf,
+    facts: Value,
+}
+
+impl Case {
+    fn of_deep_learning(folder: PathBuf) -> Option<Self> {
+        let facts: Value = serde_json::from_str(&fs::read_to_string(folder.join("case.json")).ok()?).ok()?;
+        (facts["algo"] == "deeplearning").then_some(Self { folder, facts })
+    }
+
+    fn trial(self) -> Trial {
+        let name = format!("zoo::{}", self.folder.file_name().unwrap_or_default().display());
+        Trial::test(name, move || match self.not_read() {
+            Some(reason) => self.is_refused(reason),
+            None => self.is_answered(),
+        })
+    }
+
+    /// What the refusal of a model says that is not read yet.
+    fn not_read(&self) -> Option<&str> {
+        if self.facts["category"] == "AutoEncoder" {
+            return Some("of category AutoEncoder");
+        }
+        // Before version 1.10 archives do not name an encoding, and the runtime knows of none.
+        let encoding = self.facts["params"]["categorical_encoding"].as_str()?;
+        let plain = matches!(encoding.to_ascii_lowercase().as_str(), "auto" | "onehotinternal" | "sortbyresponse");
+        (!plain && !self.is_of_version_1_00()).then_some("encoding is")
+    }
+
+    fn is_of_version_1_00(&self) -> bool {
+        self.facts["mojo_version"] == "1.00"
+    }
+
+    fn is_answered(&self) -> Result<(), Failed> {
+        let folder = Folder::new()?;
+        folder.succeed([
+            "predict",
+            &self.file("model.zip"),
+            "--input",
+            &self.file("input.csv"),
+            "--output",
+            "out.csv",
+        ])?;
+        let found = Table::read(&folder.path("out.csv"))?;
+        let expected = Table::read(&self.folder.join("expected.csv"))?;
+        if found.header != expected.header && !self.is_header_without_p(&expected.header, &found.header) {
+            return Err(format!("expected the columns {:?}, found {:?}", expected.header, found.header).into());
+        }
+        let model = exporter::read_mojo(&self.folder.join("model.zip"))?.model;
+        compare(&model, Parity::of(&model), &expected.rows, &found.rows)
+    }
+
+    /// The runtimes of version 1.00 head no columns: `expected.csv` has labels there, and a `p` before numbers only for
+    /// two classes.
+    fn is_header_without_p(&self, expected: &[String], found: &[String]) -> bool {
+        let without_p =
+            found.iter().map(|name| name.strip_prefix('p').filter(|n| n.parse::<i64>().is_ok()).unwrap_or(name));
+        self.is_of_version_1_00() && without_p.eq(expected)
+    }
+
+    fn is_refused(&self, reason: &str) -> Result<(), Failed> {
+        let folder = Folder::new()?;
+        let mojo = self.file("model.zip");
+        let outcome = folder.run(["predict", &mojo, "--input", &self.file("input.csv"), "--output", "out.csv"])?;
+        assert_eq!(outcome.code, Some(1), "{outcome:?}");
+        let sentence = outcome.stderr.strip_prefix("error: ").ok_or("no error")?;
+        assert!(sentence.starts_with(&mojo) && sentence.contains(reason), "{sentence}");
+        assert_eq!(sentence.lines().count(), 1, "{sentence}");
+        assert!(folder.contents()?.is_empty(), "something is left");
+        Ok(())
+    }
+
+    fn file(&self, name: &str) -> String {
+        self.folder.join(name).display().to_string()
+    }
+}
