@@ -19,6 +19,9 @@ def main():
     write("zeros.csv", *zeros(200, columns=24, seed=4))
     write("zeros-mixed.csv", *zeros(160, columns=6, seed=5, categoricals=True))
     write("awkward.csv", *awkward(150, seed=6))
+    write("policies.csv", *policies(240, seed=8))
+    write("policies-valid.csv", *policies(60, seed=9, unseen=True))
+    write("colors.csv", *colors(120, seed=10))
 
 
 def mixed(rows, seed, unseen=False):
@@ -121,6 +124,77 @@ def awkward(rows, seed):
             round(signal, 2) if labelled else "",
         ])
     return "x,seven,nearly,z,single,level,place,amount".split(","), table
+
+
+def policies(rows, seed, unseen=False):
+    """A response for each distribution, weights and offsets of each kind, more than ten levels, rare classes."""
+    random = Random(seed)
+    regions = ["north", "south", "east", "west", "coast", "hills", "lakes", "plain", "delta", "ridge", "marsh", "cape"]
+    likely = [30, 24, 20, 16, 14, 12, 10, 8, 6, 6, 4, 3]
+    vehicles = ["van", "car", "bus", "bike"]
+    table = []
+    for row in range(rows):
+        age = random.randrange(18, 90)
+        income = round(random.gauss(40, 12), 1)
+        km = round(random.expovariate(0.1), 2)
+        since = f"{random.randrange(1998, 2024)}-{random.randrange(1, 13):02}-{random.randrange(1, 29):02}"
+        flat = 1 if row % 97 == 5 else 0
+        zone = random.choice([1, 2, 3, 10])
+        region = random.choices(regions, likely)[0]
+        vehicle = random.choice(vehicles)
+        fuel = random.choice(["diesel", "petrol"])
+        risk = 0.02 * (50 - age) + 0.03 * km - 0.02 * (income - 40) + 0.08 * (regions.index(region) - 5)
+        risk += {"van": 0.4, "car": 0.0, "bus": 0.8, "bike": -0.6}[vehicle] + random.gauss(0, 0.4)
+        if not unseen and row in (17, 54):
+            region = ["isle", "dune"][row == 54]
+        if unseen and row % 8 == 3:
+            region, vehicle = random.choice(["moon", "north"]), random.choice(["tram", "van"])
+        claims = sum(random.random() < 0.1 for _ in range(max(0, int(6 + 4 * risk))))
+        loss = round(sum(random.expovariate(0.7) for _ in range(claims)), 2)
+        cost = round(1.5 ** risk * random.gammavariate(3, 1) + 0.05, 2)
+        margin = round(12 - 8 * risk + random.gauss(0, 3), 1)
+        claim = "yes" if risk > 1.15 else "no"
+        tier = "low" if risk < 0.6 else "mid" if risk < 1.3 else "top"
+        table.append([
+            age,
+            missing(income, random, 0.08, first=row == 2),
+            km,
+            since,
+            flat,
+            zone,
+            missing(region, random, 0.05, first=row == 3),
+            missing(vehicle, random, 0.05, first=row == 4),
+            fuel,
+            int(random.random() < 0.75),
+            random.randrange(1, 5),
+            round(random.uniform(0.2, 2.5), 2),
+            0 if random.random() < 0.2 else round(random.uniform(0.2, 3), 1),
+            round(random.uniform(0.1, 1.2), 2),
+            -round(random.uniform(0.1, 1.2), 2),
+            round(random.uniform(-0.8, 0.8), 2),
+            claims,
+            loss,
+            cost,
+            margin,
+            claim,
+            tier,
+            missing(margin, random, 0.1, first=row == 6),
+            missing(claim, random, 0.1, first=row == 6),
+        ])
+    names = "age,income,km,since,flat,zone,region,vehicle,fuel,kept,copies,share,gaps,up,down,either"
+    return f"{names},claims,loss,cost,margin,claim,tier,margin_part,claim_part".split(","), table
+
+
+def colors(rows, seed):
+    """Nothing but categorical columns."""
+    random = Random(seed)
+    table = []
+    for row in range(rows):
+        paint = random.choice(["azure", "black", "coral", "ivory"])
+        trim = paint if random.random() < 0.7 else random.choice(["azure", "black"])
+        gloss = random.choice(["matt", "satin"]) if trim != "black" else "matt"
+        table.append([missing(paint, random, 0.05, first=row == 1), trim, gloss])
+    return ["paint", "trim", "gloss"], table
 
 
 def missing(value, random, share, first):

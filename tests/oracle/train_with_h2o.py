@@ -1,13 +1,15 @@
-"""Trains real H2O in reproducible mode on the cases of cases.py and stores what it answers.
+"""Trains real H2O in reproducible mode on the cases of cases.py and cases3.py and stores what it answers.
 
     python3 -m venv /tmp/h2o && /tmp/h2o/bin/pip install h2o==3.46.0.11      (and a Java runtime, 8 to 17)
-    /tmp/h2o/bin/python train_with_h2o.py               every case; writes results.json; under two minutes
-    /tmp/h2o/bin/python train_with_h2o.py NAME...       only the named cases; the others in results.json stay
+    /tmp/h2o/bin/python train_with_h2o.py               every case; writes both files of results; four minutes
+    /tmp/h2o/bin/python train_with_h2o.py NAME...       only the named cases; the others in the files stay
 
-results.json is a list with one line a case: the case as in cases.py, and under "result" H2O's numbers as its REST
-interface gives them (all digits; a NaN is null), or "error" where H2O refused or the job failed. Tables are stored by
-column; clock times and columns without a name are left out. `predictions` are H2O's in-cluster answers for the first
-rows of the training file, or for the whole `score` file. `weights` has a frame a layer, one column a sending unit.
+results.json (cases.py) and results3.json (cases3.py) are lists with one line a case: the case as there, and under
+"result" H2O's numbers as its REST interface gives them (all digits; a NaN is null), or "error" where H2O refused or
+the job failed. Tables are stored by column; clock times and columns without a name are left out. `predictions` are
+H2O's in-cluster answers for the first rows of the training file, or for the `score` file: whole in results.json, its
+first rows in results3.json. An autoencoder's predictions are its reconstruction. `weights` has a frame a layer, one
+column a sending unit.
 """
 
 import json
@@ -19,12 +21,15 @@ import h2o
 import requests
 
 from cases import CASES
+from cases3 import CASES3
 
 HERE = Path(__file__).resolve().parent
 FOLDERS = [HERE / "data", HERE.parent / "data"]
-RESULTS = HERE / "results.json"
-PORT = 54997
+RESULTS = {HERE / "results.json": CASES, HERE / "results3.json": CASES3}
+BY_NAME = {case["name"]: case for case in [*CASES, *CASES3]}
+PORT = 54880
 PREDICTED_ROWS = 20
+WIDE_ROWS = 4
 ALL_ROWS = 1_000_000
 ERROR_LENGTH = 160
 LEFT_OUT = {None, "timestamp", "duration", "training_speed"}
@@ -47,27 +52,64 @@ METRICS = {
 
 
 def main(names):
-    unknown = set(names) - {case["name"] for case in CASES}
+    unknown = set(names) - set(BY_NAME)
     if unknown:
         sys.exit(f"no such case: {', '.join(sorted(unknown))}")
-    stored = {entry["name"]: entry for entry in json.loads(RESULTS.read_text())} if names else {}
-
     h2o.init(port=PORT, max_mem_size="2g", nthreads=1)
     h2o.no_progress()
     try:
-        for case in CASES:
-            if not names or case["name"] in names:
-                stored[case["name"]] = {**case, "result": result_of(case)}
-                print(case["name"], stored[case["name"]]["result"].get("training", "refused"))
+        for path, cases in RESULTS.items():
+            update(path, cases, names)
     finally:
         h2o.cluster().shutdown()
 
-    lines = [json.dumps(stored[case["name"]], separators=(",", ":")) for case in CASES if case["name"] in stored]
-    RESULTS.write_text("[\n" + ",\n".join(lines) + "\n]\n")
+
+def update(path, cases, names):
+    stored = {entry["name"]: entry for entry in json.loads(path.read_text())} if names and path.exists() else {}
+    for case in cases:
+        if not names or case["name"] in names:
+            stored[case["name"]] = {**case, "result": result_of(case)}
+            print(case["name"], stored[case["name"]]["result"].get("training", "refused"))
+    lines = [json.dumps(stored[case["name"]], separators=(",", ":")) for case in cases if case["name"] in stored]
+    path.write_text("[\n" + ",\n".join(lines) + "\n]\n")
 
 
 def result_of(case):
     """Trains one case and gathers its numbers; a refusal or a failed job is a result too."""
+    try:
+        model_id, warnings, training = model_of(case)
+    except Refused as refused:
+        return {"error": str(refused)[:ERROR_LENGTH]}
+
+    output = rest("GET", f"3/Models/{model_id}")["models"][0]["output"]
+    result = {"warnings": warnings, "training": metrics(output["training_metrics"], case)}
+    if output.get("validation_metrics"):
+        result["validation"] = metrics(output["validation_metrics"], case)
+    result["default_threshold"] = output["default_threshold"]
+    result["history"] = table(output["scoring_history"])
+    result["layers"] = table(output["model_summary"])
+    if output.get("variable_importances"):
+        result["importances"] = {name: cells[:10] for name, cells in table(output["variable_importances"]).items()}
+    if case.get("weights"):
+        result["weights"] = [matrix(reference) for reference in output["weights"]]
+        result["biases"] = [matrix(reference) for reference in output["biases"]]
+    scored = read(case["score"], case) if "score" in case else training
+    is_autoencoder = case["parameters"].get("autoencoder", False)
+    rows = ALL_ROWS if "score" in case and case in CASES else WIDE_ROWS if is_autoencoder else PREDICTED_ROWS
+    result["predictions"] = predictions(model_id, scored, rows)
+    if case.get("anomaly"):
+        errors = {"reconstruction_error": True}
+        result["anomaly"] = predictions(model_id, scored, PREDICTED_ROWS, errors)
+        errors["reconstruction_error_per_feature"] = True
+        result["anomaly_per_feature"] = predictions(model_id, scored, WIDE_ROWS, errors)
+    if "deep_features" in case:
+        layers = case["deep_features"]
+        result["deep_features"] = [deep_features(model_id, scored, layer) for layer in layers]
+    return result
+
+
+def model_of(case):
+    """The id of the trained model, H2O's warnings, and the training frame."""
     training = read(case["train"], case)
     parameters = {
         "training_frame": training.frame_id,
@@ -79,28 +121,22 @@ def result_of(case):
     }
     if "valid" in case:
         parameters["validation_frame"] = read(case["valid"], case).frame_id
-    try:
-        model_id, warnings = train(parameters)
-    except Refused as refused:
-        return {"error": str(refused)[:ERROR_LENGTH]}
+    if "donor" in case:
+        parameters.update(donation(case))
+    return *train(parameters), training
 
+
+def donation(case):
+    """What the case's donor, trained anew, gives it to start from."""
+    model_id, _, _ = model_of(BY_NAME[case["donor"]])
+    if "start" not in case:
+        return {"pretrained_autoencoder": model_id}
     output = rest("GET", f"3/Models/{model_id}")["models"][0]["output"]
-    result = {"warnings": warnings, "training": metrics(output["training_metrics"])}
-    if output.get("validation_metrics"):
-        result["validation"] = metrics(output["validation_metrics"])
-    result["default_threshold"] = output["default_threshold"]
-    result["history"] = table(output["scoring_history"])
-    result["layers"] = table(output["model_summary"])
-    if output.get("variable_importances"):
-        result["importances"] = {name: cells[:10] for name, cells in table(output["variable_importances"]).items()}
-    if case.get("weights"):
-        result["weights"] = [matrix(reference) for reference in output["weights"]]
-        result["biases"] = [matrix(reference) for reference in output["biases"]]
-    if "score" in case:
-        result["predictions"] = predictions(model_id, read(case["score"], case), ALL_ROWS)
-    else:
-        result["predictions"] = predictions(model_id, training, PREDICTED_ROWS)
-    return result
+
+    def frames(references):
+        return [reference["name"] if layer in case["start"] else None for layer, reference in enumerate(references)]
+
+    return {"initial_weights": frames(output["weights"]), "initial_biases": frames(output["biases"])}
 
 
 class Refused(Exception):
@@ -116,13 +152,16 @@ def train(parameters):
     if errors:
         raise Refused("; ".join(errors))
     warnings = [f"{m['field_name']}: {m['message']}" for m in messages if m["message_type"] == "WARN"]
-    job = answer["job"]
+    return finished(answer["job"])["dest"]["name"], warnings
+
+
+def finished(job):
     while job["status"] in ("CREATED", "RUNNING"):
         time.sleep(0.05)
         job = rest("GET", f"3/Jobs/{job['key']['name']}")["jobs"][0]
     if job["status"] != "DONE":
         raise Refused(" ".join(job["exception"].split()))
-    return job["dest"]["name"], warnings
+    return job
 
 
 def rest(method, path, form=None):
@@ -140,7 +179,7 @@ def read(name, case):
     return h2o.import_file(str(path), header=1, col_types=types or None)
 
 
-def metrics(raw):
+def metrics(raw, case):
     found = {ours: raw[theirs] for theirs, ours in METRICS.items() if raw.get(theirs) is not None}
     matrix_table = (raw.get("cm") or {}).get("table")
     if matrix_table:
@@ -150,6 +189,11 @@ def metrics(raw):
         found["confusion_matrix"] = matrix_at_max_f1(raw)
     if raw.get("hit_ratio_table"):
         found["hit_ratios"] = table(raw["hit_ratio_table"])["hit_ratio"]
+    for theirs, ours in {"multinomial_auc_table": "auc_table", "multinomial_aucpr_table": "pr_auc_table"}.items():
+        if raw.get(theirs):
+            found[ours] = table(raw[theirs])
+    if case.get("gains_lift"):
+        found["gains_lift"] = table(raw["gains_lift_table"]) if raw.get("gains_lift_table") else None
     return found
 
 
@@ -161,9 +205,15 @@ def matrix_at_max_f1(raw):
     return [[scores["tns"][at], scores["fps"][at]], [scores["fns"][at], scores["tps"][at]]]
 
 
-def predictions(model_id, frame, rows):
-    answer = rest("POST", f"3/Predictions/models/{model_id}/frames/{frame.frame_id}")
+def predictions(model_id, frame, rows, form=None):
+    answer = rest("POST", f"3/Predictions/models/{model_id}/frames/{frame.frame_id}", form)
     return columns(answer["predictions_frame"]["name"], rows)
+
+
+def deep_features(model_id, frame, layer):
+    form = {"deep_features_hidden_layer": layer}
+    answer = rest("POST", f"4/Predictions/models/{model_id}/frames/{frame.frame_id}", form)
+    return columns(finished(rest("GET", f"3/Jobs/{answer['key']['name']}")["jobs"][0])["dest"]["name"], WIDE_ROWS)
 
 
 def matrix(reference):
