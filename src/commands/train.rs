@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context;
 use serde_json::{Value, json};
-use trainer::{Frame, ReadOptions, StoppedBy, TrainParams, TrainPlan, Trained, check_parameters, train};
+use trainer::{ColumnType, Frame, ReadOptions, StoppedBy, TrainParams, TrainPlan, Trained, check_parameters, train};
 
 use super::UsageError;
 use crate::args::TrainArgs;
@@ -78,7 +78,7 @@ fn read(path: Option<&Path>, options: &ReadOptions, reporter: &Reporter) -> anyh
 }
 
 /// The types that a validation frame has to have, too.
-fn kinds(frame: &Frame) -> Vec<(String, trainer::ColumnType)> {
+fn kinds(frame: &Frame) -> Vec<(String, ColumnType)> {
     frame.columns().iter().map(|column| (column.name().to_owned(), column.kind())).collect()
 }
 
@@ -92,10 +92,13 @@ fn unreadable(frame: &Frame) -> Vec<String> {
     unreadable
         .map(|column| {
             let count = output::thousands(column.unreadable_count() as u64);
-            format!(
-                "column `{}` is numeric and has {count} cells that are no numbers; they count as missing",
-                column.name()
-            )
+            let (name, kind) = (column.name(), column.kind());
+            let what = match kind {
+                ColumnType::Numeric => "numbers",
+                ColumnType::Time => "times",
+                _ => "UUIDs",
+            };
+            format!("column `{name}` is {kind} and has {count} cells that are no {what}; they count as missing")
         })
         .collect()
 }

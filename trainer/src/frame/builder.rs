@@ -5,6 +5,8 @@ use super::missing::MissingRows;
 use super::scanner::Cell;
 use super::storage::{Codes, Numbers};
 use super::text::readable;
+use super::time::{self, Times};
+use super::uuid::is_uuid;
 use super::{ColumnType, number};
 
 /// A categorical column has too many levels.
@@ -21,7 +23,9 @@ pub(super) struct Builder {
 pub(super) enum BuilderValues {
     Numeric(Numbers),
     Enum(Interned),
+    Time(Times),
     String(usize),
+    Uuid(usize),
 }
 
 impl Builder {
@@ -29,7 +33,9 @@ impl Builder {
         let values = match kind {
             ColumnType::Numeric => BuilderValues::Numeric(Numbers::new()),
             ColumnType::Enum => BuilderValues::Enum(Interned::new(max_levels)),
+            ColumnType::Time => BuilderValues::Time(Times::new()),
             ColumnType::String => BuilderValues::String(0),
+            ColumnType::Uuid => BuilderValues::Uuid(0),
         };
         Self { values, missing: MissingRows::default(), unreadable: 0, zero_is_missing }
     }
@@ -44,14 +50,27 @@ impl Builder {
                 if let Some(value) = number::parse(&cell.text, cell.quoted) {
                     numbers.push(value);
                 } else {
-                    self.unreadable += usize::from(!number::says_missing(&cell.text));
-                    self.push_missing();
+                    self.push_unreadable(&cell.text);
                 }
             }
             BuilderValues::Enum(interned) => interned.push(&cell.text)?,
+            BuilderValues::Time(times) => {
+                if let Some(millis) = millis(cell) {
+                    times.push(millis);
+                } else {
+                    self.push_unreadable(&cell.text);
+                }
+            }
+            BuilderValues::Uuid(rows) if is_uuid(&cell.text) => *rows += 1,
+            BuilderValues::Uuid(_) => self.push_unreadable(&cell.text),
             BuilderValues::String(rows) => *rows += 1,
         }
         Ok(())
+    }
+
+    fn push_unreadable(&mut self, text: &[u8]) {
+        self.unreadable += usize::from(!number::says_missing(text));
+        self.push_missing();
     }
 
     pub fn push_missing(&mut self) {
@@ -64,7 +83,11 @@ impl Builder {
                 interned.codes.push(0);
                 interned.codes.len()
             }
-            BuilderValues::String(rows) => {
+            BuilderValues::Time(times) => {
+                times.push_placeholder();
+                times.len()
+            }
+            BuilderValues::String(rows) | BuilderValues::Uuid(rows) => {
                 *rows += 1;
                 *rows
             }
@@ -79,10 +102,21 @@ impl Builder {
                 Values::Numeric(numbers)
             }
             BuilderValues::Enum(interned) => interned.finish(&self.missing),
+            BuilderValues::Time(mut times) => {
+                times.shrink_to_fit();
+                Values::Time(times)
+            }
             BuilderValues::String(rows) => Values::String { rows },
+            BuilderValues::Uuid(rows) => Values::Uuid { rows },
         };
         Column { name, values, missing: self.missing, unreadable: self.unreadable }
     }
+}
+
+/// The milliseconds since 1970 that a cell spells, as a date or as their number.
+fn millis(cell: &Cell<'_>) -> Option<f64> {
+    let as_number = || number::parse(&cell.text, cell.quoted).filter(|millis| millis.is_finite());
+    time::parse_declared(&cell.text).map(|millis| millis as f64).or_else(as_number)
 }
 
 /// Codes in order of first appearance, and the text that each stands for.

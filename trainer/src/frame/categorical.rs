@@ -12,8 +12,8 @@ impl Column {
     pub fn to_categorical(&self) -> Result<Self, FrameError> {
         match self.kind() {
             ColumnType::Enum => return Ok(self.clone()),
-            ColumnType::String => return Err(FrameError::NoText { column: self.name.clone() }),
-            ColumnType::Numeric => {}
+            ColumnType::String | ColumnType::Uuid => return Err(FrameError::NoText { column: self.name.clone() }),
+            ColumnType::Numeric | ColumnType::Time => {}
         }
         let mut distinct: Vec<f64> = Vec::new();
         for value in self.numbers().filter(|value| !value.is_nan()) {

@@ -1,5 +1,6 @@
 use super::missing::MissingRows;
 use super::storage::{Codes, Numbers};
+use super::time::Times;
 use super::{ColumnType, FrameError};
 
 /// One named column of a [`Frame`](super::Frame).
@@ -18,8 +19,13 @@ pub(super) enum Values {
         codes: Codes,
         domain: Vec<String>,
     },
+    Time(Times),
     /// Free text is counted, not kept: nothing can be learned from it.
     String {
+        rows: usize,
+    },
+    /// As free text.
+    Uuid {
         rows: usize,
     },
 }
@@ -39,6 +45,22 @@ impl Column {
         }
         numbers.shrink_to_fit();
         Self { name: name.into(), values: Values::Numeric(numbers), missing, unreadable: 0 }
+    }
+
+    /// A column of points in time, in milliseconds since 1970 in UTC; NaN means missing.
+    pub fn time(name: impl Into<String>, millis: impl IntoIterator<Item = f64>) -> Self {
+        let mut times = Times::new();
+        let mut missing = MissingRows::default();
+        for value in millis {
+            if value.is_nan() {
+                missing.insert(times.len());
+                times.push_placeholder();
+            } else {
+                times.push(value);
+            }
+        }
+        times.shrink_to_fit();
+        Self { name: name.into(), values: Values::Time(times), missing, unreadable: 0 }
     }
 
     /// A column of categories: each row's code is a position in `domain`, `None` means missing.
@@ -83,7 +105,9 @@ impl Column {
         match self.values {
             Values::Numeric(_) => ColumnType::Numeric,
             Values::Enum { .. } => ColumnType::Enum,
+            Values::Time(_) => ColumnType::Time,
             Values::String { .. } => ColumnType::String,
+            Values::Uuid { .. } => ColumnType::Uuid,
         }
     }
 
@@ -92,7 +116,8 @@ impl Column {
         match &self.values {
             Values::Numeric(numbers) => numbers.len(),
             Values::Enum { codes, .. } => codes.len(),
-            Values::String { rows } => *rows,
+            Values::Time(times) => times.len(),
+            Values::String { rows } | Values::Uuid { rows } => *rows,
         }
     }
 
@@ -106,7 +131,8 @@ impl Column {
         self.missing.count()
     }
 
-    /// How many of the missing values were text in a numeric column (other than the usual spellings of "missing").
+    /// How many of the missing values were text in a column of numbers, times or UUIDs (other than the usual spellings of
+    /// "missing").
     pub fn unreadable_count(&self) -> usize {
         self.unreadable
     }
@@ -116,7 +142,8 @@ impl Column {
         self.missing.contains(row)
     }
 
-    /// The row's number, or its code in a categorical column; NaN if it is missing or text.
+    /// The row's number, its code in a categorical column, or its milliseconds since 1970 in a column of times; NaN if it
+    /// is missing or text.
     ///
     /// # Panics
     /// If there is no such row.
@@ -128,7 +155,8 @@ impl Column {
         match &self.values {
             Values::Numeric(numbers) => numbers.get(row),
             Values::Enum { codes, .. } => f64::from(codes.get(row)),
-            Values::String { .. } => f64::NAN,
+            Values::Time(times) => times.get(row),
+            Values::String { .. } | Values::Uuid { .. } => f64::NAN,
         }
     }
 
@@ -164,7 +192,8 @@ impl Column {
             Values::Enum { codes, domain } => {
                 codes.memory_bytes() + domain.iter().map(|level| level.len() + size_of::<String>()).sum::<usize>()
             }
-            Values::String { .. } => 0,
+            Values::Time(times) => times.memory_bytes(),
+            Values::String { .. } | Values::Uuid { .. } => 0,
         };
         values + self.missing.memory_bytes()
     }

@@ -150,14 +150,8 @@ pub enum FrameError {
         limit: usize,
     },
     /// A name for a column type that does not exist.
-    #[error("unknown column type {given:?}, expected numeric, enum or string")]
+    #[error("unknown column type {given:?}, expected numeric, enum, time, string or uuid")]
     UnknownType {
-        /// What was given.
-        given: String,
-    },
-    /// A name of H2O's for a column type that is not read yet.
-    #[error("columns of type {given} are not supported, expected numeric, enum or string")]
-    UnsupportedType {
         /// What was given.
         given: String,
     },
@@ -192,7 +186,7 @@ pub enum FrameError {
         limit: usize,
     },
     /// A column of text cannot become categorical once it is read.
-    #[error("column {column:?} was read as string and keeps no text; declare it enum when reading")]
+    #[error("column {column:?} is text, which is not kept; declare it enum when reading")]
     NoText {
         /// The column's name.
         column: String,

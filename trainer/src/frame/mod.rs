@@ -1,4 +1,4 @@
-//! What are rows? A [`Frame`]: named columns of one length, each of numbers, categories or text.
+//! What are rows? A [`Frame`]: named columns of one length, each of numbers, categories, times, or text.
 //!
 //! A file is read in one pass. [`source`] unpacks it into blocks of bytes, [`guess`] settles separator, header and types
 //! from the first 4 MiB, [`scanner`] finds cells and lines, [`builder`] turns cells into values, and [`storage`] keeps
@@ -15,7 +15,7 @@
 //!   `+` is text). `$1.5` and `10%` are numbers also where the header is looked for.
 //! - Where no separator fits two of the first lines, the most frequent one of the first line is taken, so that the line
 //!   that does not fit is named; H2O takes the space.
-//! - Times and UUIDs are text.
+//! - Times may be spelled as in ISO 8601; [`time`] says how they are read and where that differs.
 
 mod builder;
 mod categorical;
@@ -33,6 +33,8 @@ mod storage;
 #[cfg(test)]
 mod tests;
 mod text;
+mod time;
+mod uuid;
 
 use std::collections::HashMap;
 

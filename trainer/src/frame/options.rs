@@ -25,8 +25,12 @@ pub enum ColumnType {
     Numeric,
     /// One of a fixed set of texts, the levels.
     Enum,
+    /// Points in time; a number of milliseconds to the model.
+    Time,
     /// Free text, which no predictor can use.
     String,
+    /// Universally unique identifiers, which no predictor can use either.
+    Uuid,
 }
 
 impl FromStr for ColumnType {
@@ -38,7 +42,8 @@ impl FromStr for ColumnType {
             "numeric" | "real" | "int" | "double" | "float" | "long" => Ok(Self::Numeric),
             "enum" | "factor" | "categorical" => Ok(Self::Enum),
             "string" => Ok(Self::String),
-            "time" | "uuid" => Err(FrameError::UnsupportedType { given: given.to_owned() }),
+            "time" => Ok(Self::Time),
+            "uuid" => Ok(Self::Uuid),
             _ => Err(FrameError::UnknownType { given: given.to_owned() }),
         }
     }
@@ -49,7 +54,9 @@ impl fmt::Display for ColumnType {
         f.write_str(match self {
             Self::Numeric => "numeric",
             Self::Enum => "enum",
+            Self::Time => "time",
             Self::String => "string",
+            Self::Uuid => "uuid",
         })
     }
 }

@@ -224,7 +224,8 @@ impl ParamValue for Option<Names> {
 pub struct ColumnTypes(pub Vec<(String, ColumnType)>);
 
 impl ParamValue for ColumnTypes {
-    const EXPECTED: &'static str = "NAME=TYPE pairs separated by commas, with a type of numeric, enum or string";
+    const EXPECTED: &'static str =
+        "NAME=TYPE pairs separated by commas, with a type of numeric, enum, time, string or uuid";
 
     fn from_text(text: &str) -> Option<Self> {
         let pairs = csv_fields(text)?;

@@ -23,7 +23,8 @@ impl<'f> Predictors<'f> {
         for index in candidates(params, frame, response)? {
             let column = &frame.columns()[index];
             // Text cannot be an input at all; H2O with ignore_const_cols = false fails on it later.
-            let drop = column.kind() == ColumnType::String || (params.ignore_const_cols && is_constant(column));
+            let is_text = matches!(column.kind(), ColumnType::String | ColumnType::Uuid);
+            let drop = is_text || (params.ignore_const_cols && is_constant(column));
             if drop {
                 dropped.push(column.name().to_owned());
             } else if column.kind() == ColumnType::Enum {

@@ -19,7 +19,7 @@ impl<'f> ResponseColumn<'f> {
         let index = columns::find(frame, "response_column", name)?;
         let column = &frame.columns()[index];
         let named = || column.name().to_owned();
-        if column.kind() == ColumnType::String {
+        if matches!(column.kind(), ColumnType::String | ColumnType::Uuid) {
             return Err(PlanError::TextResponse { column: named() });
         }
         let mut values = column.numbers().filter(|y| !y.is_nan());

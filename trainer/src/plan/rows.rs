@@ -93,12 +93,13 @@ fn codes(column: &Column, domain: Option<&Domain>) -> Result<Option<Vec<f64>>, P
         found: match column.kind() {
             ColumnType::Numeric => "numeric",
             ColumnType::Enum => "categorical",
-            ColumnType::String => "text",
+            ColumnType::Time => "time",
+            ColumnType::String | ColumnType::Uuid => "text",
         },
         expected,
     };
     match (domain, column.domain()) {
-        (None, _) if column.kind() == ColumnType::Numeric => Ok(None),
+        (None, _) if matches!(column.kind(), ColumnType::Numeric | ColumnType::Time) => Ok(None),
         (None, _) => Err(mismatch("numeric")),
         (Some(domain), Some(levels)) => {
             let code = |level: &String| domain.code(level).map_or(f64::NAN, f64::from);

@@ -92,6 +92,18 @@ fn columns_may_be_named_by_position() {
 }
 
 #[test]
+fn times_are_numbers_and_uuids_are_dropped() {
+    let text = "at,id,y\n2024-01-05,f47ac10b-58cc-4372-a567-0e02b2c3d479,1\n2024-01-06,,2\n2024-01-08,,2\n";
+    let frame =
+        Frame::read_from(text.as_bytes(), "t.csv", &crate::ReadOptions::default(), &mut |_| {}).expect("a table");
+    let plan = TrainPlan::new(params(&[]), &frame, Some(&frame)).expect("it can train");
+    let names: Vec<_> = plan.schema.features().iter().map(|feature| feature.name.as_str()).collect();
+    assert_eq!(names, ["at"]);
+    assert_eq!(plan.means, [1_704_412_800_000.0 + 4.0 / 3.0 * 86_400_000.0]);
+    assert_eq!(plan.warnings, ["dropped 1 column that is constant, missing or text: `id`"]);
+}
+
+#[test]
 fn a_validation_frame_is_matched_by_name_and_level() {
     let training = frame();
     let validation = Frame::from_columns(vec![

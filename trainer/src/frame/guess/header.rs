@@ -1,15 +1,15 @@
 use std::collections::HashSet;
 
-use super::super::number;
+use super::super::{number, time, uuid};
 use super::SampleRow;
 
-/// Whether the first row holds names: it has no number, and the second has one. A lone row is a header if it is all
-/// text.
+/// Whether the first row holds names: it has no number, time or UUID, and the second has one. A lone row is a header if
+/// it is all text.
 pub(super) fn guess(sample: &[SampleRow]) -> bool {
     let Some(first) = sample.first() else { return false };
-    let all_text = !first.cells.iter().any(|text| is_number(text));
+    let all_text = !first.cells.iter().any(|text| is_value(text));
     match sample.get(1) {
-        Some(second) => all_text && second.cells.iter().any(|text| is_number(text)),
+        Some(second) => all_text && second.cells.iter().any(|text| is_value(text)),
         None => all_text && first.cells.first().is_some_and(|text| !text.is_empty()),
     }
 }
@@ -54,6 +54,6 @@ pub(super) fn positions(width: usize) -> Vec<String> {
     (1..=width).map(|number| format!("C{number}")).collect()
 }
 
-fn is_number(text: &[u8]) -> bool {
-    number::parse(text.trim_ascii(), false).is_some()
+fn is_value(text: &[u8]) -> bool {
+    number::parse(text.trim_ascii(), false).is_some() || time::parse(text).is_some() || uuid::is_uuid(text)
 }

@@ -56,15 +56,18 @@ fn any_frame() -> impl Strategy<Value = Frame> {
         1 => Just(None),
         5 => prop::sample::select(vec!["red", "a,b", "line\nbreak", "say \"hi\"", " pad ", "é", "#", "7", ""]).prop_map(Some),
     ];
-    prop::collection::vec((number, text), 1..20).prop_map(|rows| {
-        let mut domain: Vec<String> = rows.iter().filter_map(|(_, text)| text.map(str::to_owned)).collect();
+    let time =
+        prop_oneof![1 => Just(f64::NAN), 5 => (-9_000_000_000_000_i64..9_000_000_000_000).prop_map(|ms| ms as f64)];
+    prop::collection::vec((number, text, time), 1..20).prop_map(|rows| {
+        let mut domain: Vec<String> = rows.iter().filter_map(|(_, text, _)| text.map(str::to_owned)).collect();
         domain.sort();
         domain.dedup();
         let code = |text: &str| domain.iter().position(|level| level == text).map(|code| code as u32);
-        let codes: Vec<Option<u32>> = rows.iter().map(|(_, text)| text.and_then(code)).collect();
+        let codes: Vec<Option<u32>> = rows.iter().map(|(_, text, _)| text.and_then(code)).collect();
         let columns = vec![
-            Column::numeric("first, with comma", rows.iter().map(|(number, _)| *number)),
+            Column::numeric("first, with comma", rows.iter().map(|(number, ..)| *number)),
             Column::categorical("second \"quoted\"", domain.clone(), codes).expect("codes of the domain"),
+            Column::time("third", rows.iter().map(|(.., time)| *time)),
         ];
         Frame::from_columns(columns).expect("equal lengths")
     })
@@ -78,6 +81,9 @@ fn written(frame: &Frame) -> String {
         let cell = |column: &Column| match (column.is_missing(row), column.code(row), column.domain()) {
             (true, ..) => String::new(),
             (_, Some(code), Some(domain)) => quoted(&domain[code as usize]),
+            _ if column.kind() == ColumnType::Time => {
+                jiff::Timestamp::from_millisecond(column.number(row) as i64).expect("a year of four digits").to_string()
+            }
             _ => format!("{:e}", column.number(row)),
         };
         let cells: Vec<String> = frame.columns().iter().map(cell).collect();
@@ -114,7 +120,7 @@ proptest! {
         let options = ReadOptions {
             header: Some(true),
             separator: Some(b','),
-            ..declared(&[("C1", ColumnType::Numeric), ("C2", ColumnType::Enum)])
+            ..declared(&[("C1", ColumnType::Numeric), ("C2", ColumnType::Enum), ("C3", ColumnType::Time)])
         };
         let read = frame_with(written(&frame), &options).expect("a table");
         prop_assert_eq!(read, frame);

@@ -202,6 +202,40 @@ fn an_empty_column_is_numeric_and_missing() {
 }
 
 #[test]
+fn times_are_milliseconds_and_what_is_none_is_missing() {
+    let frame = frame("at,x\n2024-01-05,1\n1/6/2024 10:00:00 PM,2\n2024-01-05T10:00:00Z,3\nsoon,4\n,5\n86400000,6\n");
+    assert_eq!(kinds(&frame), [ColumnType::Time, ColumnType::Numeric]);
+    assert_eq!(values(&frame, 0), ["1704412800000", "1704578400000", "1704448800000", ".", ".", "86400000"]);
+    assert_eq!(frame.columns()[0].unreadable_count(), 1);
+}
+
+#[test]
+fn declared_times_may_be_written_days_first_with_dots() {
+    let text = "d,x\n31.12.2024,1\n1.1.2025,2\n";
+    assert_eq!(kinds(&frame(text))[0], ColumnType::String);
+    let frame = frame_with(text, &declared(&[("d", ColumnType::Time)])).expect("a table");
+    assert_eq!(values(&frame, 0), ["1735603200000", "1735689600000"]);
+}
+
+#[test]
+fn uuids_are_counted_and_not_kept() {
+    let uuid = "f47ac10b-58cc-4372-a567-0e02b2c3d479";
+    assert_eq!(kinds(&frame(format!("{uuid},1\n{uuid},2\n,3\n"))), [ColumnType::Uuid, ColumnType::Numeric]);
+    let text = format!("{uuid},1\n{uuid},2\n,3\nnone,4\n");
+    let frame = frame_with(text, &declared(&[("C1", ColumnType::Uuid)])).expect("a table");
+    let column = &frame.columns()[0];
+    assert_eq!((column.len(), column.missing_count(), column.unreadable_count()), (4, 2, 1));
+    assert_eq!(column.memory_bytes(), 8, "the bits of the missing rows");
+}
+
+#[test]
+fn a_time_or_a_uuid_is_no_name() {
+    assert_eq!(names(&frame("d,k\n2024-01-05,x\n2024-01-06,y\n")), ["d", "k"]);
+    assert_eq!(names(&frame("u,k\nf47ac10b-58cc-4372-a567-0e02b2c3d479,x\n,y\n")), ["u", "k"]);
+    assert_eq!(names(&frame("2024-01-05,b\nx,1\ny,2\n")), ["C1", "C2"]);
+}
+
+#[test]
 fn a_byte_order_mark_is_no_part_of_the_first_name() {
     assert_eq!(names(&frame("\u{feff}\"a\",b\n1,2\n3,4\n")), ["a", "b"]);
 }

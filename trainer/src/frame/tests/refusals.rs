@@ -162,14 +162,15 @@ fn type_names_are_h2os() {
         ("enum", ColumnType::Enum),
         ("factor", ColumnType::Enum),
         ("categorical", ColumnType::Enum),
+        ("time", ColumnType::Time),
         ("string", ColumnType::String),
+        ("UUID", ColumnType::Uuid),
     ] {
         assert_eq!(name.parse::<ColumnType>().expect("a type"), kind, "{name}");
         assert_eq!(kind.to_string().parse::<ColumnType>().expect("a type"), kind);
     }
     let message = |name: &str| name.parse::<ColumnType>().expect_err("no type").to_string();
-    assert_eq!(message("time"), "columns of type time are not supported, expected numeric, enum or string");
-    assert_eq!(message("number"), "unknown column type \"number\", expected numeric, enum or string");
+    assert_eq!(message("number"), "unknown column type \"number\", expected numeric, enum, time, string or uuid");
 }
 
 #[test]

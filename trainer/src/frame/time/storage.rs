@@ -1,0 +1,120 @@
+use super::super::storage::Numbers;
+
+/// Points in time, as numbers of the coarsest unit of which all are whole multiples: dates alone take two bytes each,
+/// whole seconds four.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Times {
+    counts: Numbers,
+    unit: Unit,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Unit {
+    Day,
+    Second,
+    Millisecond,
+}
+
+impl Unit {
+    fn millis(self) -> f64 {
+        match self {
+            Self::Day => 86_400_000.0,
+            Self::Second => 1000.0,
+            Self::Millisecond => 1.0,
+        }
+    }
+
+    fn finer(self) -> Self {
+        match self {
+            Self::Day => Self::Second,
+            Self::Second | Self::Millisecond => Self::Millisecond,
+        }
+    }
+}
+
+impl Times {
+    pub fn new() -> Self {
+        Self { counts: Numbers::new(), unit: Unit::Day }
+    }
+
+    /// Appends a point in time, in milliseconds since 1970.
+    pub fn push(&mut self, millis: f64) {
+        while self.unit != Unit::Millisecond && millis % self.unit.millis() != 0.0 {
+            self.refine();
+        }
+        self.counts.push(millis / self.unit.millis());
+    }
+
+    /// Appends something for a row whose value is missing.
+    pub fn push_placeholder(&mut self) {
+        self.counts.push_placeholder();
+    }
+
+    pub fn shrink_to_fit(&mut self) {
+        self.counts.shrink_to_fit();
+    }
+
+    /// Milliseconds since 1970.
+    #[inline]
+    pub fn get(&self, row: usize) -> f64 {
+        self.counts.get(row) * self.unit.millis()
+    }
+
+    pub fn len(&self) -> usize {
+        self.counts.len()
+    }
+
+    pub fn memory_bytes(&self) -> usize {
+        self.counts.memory_bytes()
+    }
+
+    fn refine(&mut self) {
+        let finer = self.unit.finer();
+        let factor = self.unit.millis() / finer.millis();
+        let mut counts = Numbers::new();
+        (0..self.len()).for_each(|row| counts.push(self.counts.get(row) * factor));
+        *self = Self { counts, unit: finer };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn times(millis: &[f64]) -> Times {
+        let mut times = Times::new();
+        for &millis in millis {
+            times.push(millis);
+        }
+        times
+    }
+
+    #[test]
+    fn dates_take_two_bytes_seconds_four_and_milliseconds_eight() {
+        let day = 86_400_000.0;
+        let width = |millis: &[f64]| times(millis).memory_bytes() / millis.len();
+        assert_eq!(width(&[19_000.0 * day, -day]), 2);
+        assert_eq!(width(&[19_000.0 * day, 19_000.0 * day + 1000.0]), 4);
+        assert_eq!(width(&[19_000.0 * day, 19_000.0 * day + 1.0]), 8);
+    }
+
+    proptest! {
+        #[test]
+        fn every_time_comes_back_and_the_order_does_not_matter(
+            counts in prop::collection::vec((-60_000_i64..60_000, 0_i64..86_400, 0_i64..1000, 0_usize..3), 1..20)
+        ) {
+            let millis: Vec<f64> = counts.iter().map(|&(day, second, milli, finest)| {
+                let part = [0, second * 1000, second * 1000 + milli][finest];
+                (day * 86_400_000 + part) as f64
+            }).collect();
+            let forward = times(&millis);
+            for (row, value) in millis.iter().enumerate() {
+                prop_assert_eq!(forward.get(row), *value);
+            }
+            let reversed: Vec<f64> = millis.iter().rev().copied().collect();
+            prop_assert_eq!(forward.memory_bytes(), times(&reversed).memory_bytes());
+        }
+    }
+}
