@@ -5,6 +5,7 @@ mod mojo;
 mod oracle;
 mod parity;
 mod quickstart;
+mod refusals;
 mod support;
 mod zoo;
 
@@ -16,6 +17,6 @@ fn main() -> ExitCode {
     let mut arguments = Arguments::from_args();
     // One model is trained at a time inside each test; more threads than cores would only stretch their time limits.
     arguments.test_threads = arguments.test_threads.or(std::thread::available_parallelism().ok().map(Into::into));
-    let tests = [mojo::tests(), oracle::tests(), parity::tests(), quickstart::tests(), zoo::tests()];
+    let tests = [mojo::tests(), oracle::tests(), parity::tests(), quickstart::tests(), refusals::tests(), zoo::tests()];
     run(&arguments, tests.into_iter().flatten().collect()).exit_code()
 }

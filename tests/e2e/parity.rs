@@ -6,7 +6,8 @@ use model::Category;
 use serde_json::{Map, Value, json};
 
 use crate::support::answers::compare;
-use crate::support::http::{Request, Server, until};
+use crate::support::http::{Request, Server};
+use crate::support::process::until;
 use crate::support::table::Table;
 use crate::support::{Folder, survey, trials};
 

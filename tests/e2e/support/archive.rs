@@ -32,3 +32,10 @@ pub fn with_entry(
     }
     Ok(changed.finish()?.into_inner())
 }
+
+/// An archive with one entry that has no content.
+pub fn with_one(entry: &str) -> Result<Vec<u8>, Failed> {
+    let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
+    archive.start_file(entry, SimpleFileOptions::default())?;
+    Ok(archive.finish()?.into_inner())
+}

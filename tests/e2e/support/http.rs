@@ -3,15 +3,11 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::process::{Child, ExitStatus, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
 
 use libtest_mimic::Failed;
 
 use super::Folder;
-
-/// How long anything may take before the test gives up.
-const PATIENCE: Duration = Duration::from_secs(60);
+use super::process::{PATIENCE, signal, wait};
 
 /// `aqueduct serve` on a port of the system's choice; dropped, it is killed.
 pub struct Server {
@@ -63,38 +59,6 @@ impl Drop for Server {
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
-}
-
-/// Sends a signal by its name.
-pub fn signal(process: &Child, name: &str) -> Result<(), Failed> {
-    let status = std::process::Command::new("kill").args(["-s", name, &process.id().to_string()]).status()?;
-    if status.success() { Ok(()) } else { Err(format!("kill -s {name} failed").into()) }
-}
-
-/// Waits for the end of a process.
-pub fn wait(process: &mut Child) -> Result<ExitStatus, Failed> {
-    let start = Instant::now();
-    loop {
-        if let Some(status) = process.try_wait()? {
-            return Ok(status);
-        }
-        if start.elapsed() > PATIENCE {
-            return Err("the process does not end".into());
-        }
-        thread::sleep(Duration::from_millis(5));
-    }
-}
-
-/// Waits until something holds.
-pub fn until(what: &str, mut holds: impl FnMut() -> bool) -> Result<(), Failed> {
-    let start = Instant::now();
-    while !holds() {
-        if start.elapsed() > PATIENCE {
-            return Err(format!("waited in vain: {what}").into());
-        }
-        thread::sleep(Duration::from_millis(5));
-    }
-    Ok(())
 }
 
 /// A status and a body.

@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 use libtest_mimic::{Completion, Failed, Trial};
 use tempfile::TempDir;
 
-use super::Outcome;
+use super::outcome;
 use super::table::Table;
 
 /// The release whose jar `tests/setup` installs.
@@ -65,7 +65,7 @@ impl Runtime {
         let path: OsString = [self.classes.path().as_os_str(), self.jar.as_os_str()].join(":".as_ref());
         let mut java = Command::new("java");
         java.args(["-XX:TieredStopAtLevel=1", "-cp"]).arg(path).arg("Score").arg(mojo).arg(&rows);
-        let outcome = Outcome::from(java.output()?);
+        let outcome = outcome(java)?;
         if outcome.code != Some(0) {
             return Err(format!("H2O's runtime: {}", outcome.stderr).into());
         }

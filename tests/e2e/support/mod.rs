@@ -4,14 +4,16 @@ pub mod answers;
 pub mod archive;
 pub mod http;
 pub mod java;
+pub mod process;
 pub mod random;
 pub mod survey;
 pub mod table;
 
 use std::collections::BTreeMap;
-use std::fs;
+use std::fs::{self, File};
+use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
 use libtest_mimic::Failed;
 use tempfile::TempDir;
@@ -93,7 +95,7 @@ impl Folder {
 
     /// Runs the command.
     pub fn run<'a>(&self, args: impl IntoIterator<Item = &'a str>) -> Result<Outcome, Failed> {
-        Ok(Outcome::from(self.command(args).output()?))
+        outcome(self.command(args))
     }
 
     /// Runs the command, which has to succeed.
@@ -104,17 +106,29 @@ impl Folder {
     }
 }
 
+/// Runs a process to its end, or, where that does not come, until the test's patience is at its.
+pub fn outcome(mut command: Command) -> Result<Outcome, Failed> {
+    // Files and not pipes, so that nobody has to empty them meanwhile.
+    let (mut stdout, mut stderr) = (tempfile::tempfile()?, tempfile::tempfile()?);
+    let mut process = command.stdout(stdout.try_clone()?).stderr(stderr.try_clone()?).spawn()?;
+    let status = process::wait(&mut process);
+    let text = |file: &mut File| -> Result<String, Failed> {
+        let mut bytes = Vec::new();
+        file.rewind()?;
+        file.read_to_end(&mut bytes)?;
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    };
+    let (stdout, stderr) = (text(&mut stdout)?, text(&mut stderr)?);
+    match status {
+        Ok(status) => Ok(Outcome { code: status.code(), stdout, stderr }),
+        Err(_) => Err(format!("{command:?} does not end; it said: {stdout}{stderr}").into()),
+    }
+}
+
 /// What a process left: its exit code, `None` for a signal, and what it said.
 #[derive(Debug)]
 pub struct Outcome {
     pub code: Option<i32>,
     pub stdout: String,
     pub stderr: String,
-}
-
-impl From<Output> for Outcome {
-    fn from(output: Output) -> Self {
-        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        Self { code: output.status.code(), stdout: text(&output.stdout), stderr: text(&output.stderr) }
-    }
 }

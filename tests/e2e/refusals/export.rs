@@ -1,0 +1,85 @@
+//! `aqueduct export` and what it reads: the folder of a run.
+
+use libtest_mimic::{Failed, Trial};
+
+use super::{JOB, Refusal, make_model};
+use crate::support::{Folder, trials};
+
+pub fn refusals() -> Vec<Refusal> {
+    vec![
+        Refusal::new(
+            "export::a_run_that_is_missing",
+            "export run --mojo m.zip",
+            JOB,
+            "run is not the output of `aqueduct train`: expected checkpoint.safetensors in it",
+        ),
+        Refusal::new(
+            "export::a_folder_that_is_no_run",
+            "export papers --mojo m.zip",
+            JOB,
+            "papers is not the output of `aqueduct train`: expected checkpoint.safetensors in it",
+        )
+        .with("papers/letter.txt", "dear"),
+        Refusal::new(
+            "export::a_mojo_for_a_run",
+            "export model.zip --mojo m.zip",
+            JOB,
+            "model.zip is not the output of `aqueduct train`: expected checkpoint.safetensors in it",
+        )
+        .with_model(),
+        Refusal::new(
+            "export::a_checkpoint_that_is_text",
+            "export run --mojo m.zip",
+            JOB,
+            "run/checkpoint.safetensors is no checkpoint: header too large",
+        )
+        .with("run/checkpoint.safetensors", "This is no checkpoint at all."),
+        Refusal::of_flags(
+            "export::no_kind_of_artifact",
+            "export run",
+            "the following required arguments were not provided:",
+        ),
+        Refusal::new(
+            "export::a_target_in_a_missing_folder",
+            "export run --mojo out/m.zip",
+            JOB,
+            "cannot write `out/m.zip`: No such file or directory (os error 2)",
+        )
+        .with_model(),
+        Refusal::new(
+            "export::a_target_below_a_file",
+            "export run --mojo rows.csv/m.zip",
+            JOB,
+            "cannot write `rows.csv/m.zip`: not a directory",
+        )
+        .with_model(),
+        Refusal::new(
+            "export::a_target_that_is_a_folder",
+            "export run --mojo run",
+            JOB,
+            "cannot write `run`: Is a directory (os error 21)",
+        )
+        .with_model(),
+    ]
+}
+
+pub fn tests() -> Vec<Trial> {
+    trials![a_checkpoint_cut_off_anywhere]
+}
+
+fn a_checkpoint_cut_off_anywhere() -> Result<(), Failed> {
+    let folder = Folder::new()?;
+    make_model(&folder)?;
+    let whole = folder.bytes("run/checkpoint.safetensors")?;
+    let lengths = (0..12).chain((12..whole.len()).step_by(whole.len() / 40)).chain(whole.len() - 3..whole.len());
+    for length in lengths {
+        folder.write("run/checkpoint.safetensors", &whole[..length])?;
+        let before = folder.contents()?;
+        let outcome = folder.run(["export", "run", "--mojo", "cut.zip"])?;
+        let said = outcome.stderr.strip_prefix("error: run/checkpoint.safetensors is no checkpoint: ");
+        assert!(said.is_some_and(|reason| reason.lines().count() == 1), "{length} bytes: {outcome:?}");
+        assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(1), ""), "{length} bytes");
+        assert!(folder.contents()? == before, "{length} bytes: something is left");
+    }
+    Ok(())
+}

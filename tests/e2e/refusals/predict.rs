@@ -1,0 +1,178 @@
+//! `aqueduct predict`, and `inspect`, which reads the same models.
+
+use super::{JOB, Refusal};
+
+const COMMAND: &str = "predict model.zip --input rows.csv --output out.csv";
+const STRICT: &str = "predict model.zip --input rows.csv --output out.csv --strict";
+
+pub fn refusals() -> Vec<Refusal> {
+    let mut refusals = models();
+    refusals.extend(inputs());
+    refusals.extend(outputs());
+    refusals
+}
+
+fn models() -> Vec<Refusal> {
+    vec![
+        Refusal::new(
+            "predict::a_model_that_is_missing",
+            COMMAND,
+            JOB,
+            "model.zip: it cannot be read: No such file or directory (os error 2)",
+        ),
+        Refusal::new(
+            "predict::a_model_that_is_a_table",
+            COMMAND,
+            JOB,
+            "model.zip: it is no zip archive, or one that is cut off or damaged (Could not find EOCD)",
+        )
+        .with("model.zip", "age,town\n"),
+        Refusal::new(
+            "predict::a_folder_that_is_no_run",
+            "predict papers --input rows.csv --output out.csv",
+            JOB,
+            "papers is not the output of `aqueduct train`: expected checkpoint.safetensors in it",
+        )
+        .with("papers/letter.txt", "dear"),
+        Refusal::new(
+            "inspect::a_model_that_is_missing",
+            "inspect model.zip",
+            JOB,
+            "model.zip: it cannot be read: No such file or directory (os error 2)",
+        ),
+        Refusal::new(
+            "inspect::a_folder_that_is_no_run",
+            "inspect papers --json",
+            JOB,
+            "papers is not the output of `aqueduct train`: expected checkpoint.safetensors in it",
+        )
+        .with("papers/letter.txt", "dear"),
+        Refusal::new(
+            "inspect::a_run_without_its_metrics",
+            "inspect run --json",
+            JOB,
+            "run/metrics.json is not JSON: EOF while parsing a value at line 1 column 0",
+        )
+        .with_model()
+        .with("run/metrics.json", ""),
+    ]
+}
+
+fn inputs() -> Vec<Refusal> {
+    let of_rows = |name, command, content: &[u8], sentence| {
+        Refusal::new(name, command, JOB, sentence).with_model().with("rows.csv", content)
+    };
+    vec![
+        Refusal::new(
+            "predict::an_input_that_is_missing",
+            "predict model.zip --input absent.csv --output out.csv",
+            JOB,
+            "cannot open absent.csv: No such file or directory (os error 2)",
+        )
+        .with_model(),
+        Refusal::new(
+            "predict::an_input_that_is_a_folder",
+            "predict model.zip --input run --output out.csv",
+            JOB,
+            "run is a folder, expected a CSV file",
+        )
+        .with_model(),
+        of_rows("predict::an_empty_input", COMMAND, b"", "rows.csv is empty, expected a header and rows"),
+        of_rows(
+            "predict::an_input_of_other_columns",
+            COMMAND,
+            b"height,weight\n1,2\n",
+            "rows.csv has none of the model's columns in its first line, expected `town`, `age`",
+        ),
+        of_rows(
+            "predict::two_columns_of_one_name",
+            COMMAND,
+            b"age,town,age\n1,a,2\n",
+            "rows.csv has two columns named `age`, expected different names",
+        ),
+        of_rows(
+            "predict::an_input_that_is_not_utf_8",
+            COMMAND,
+            b"age,town\n1,a\n2,\xff\n",
+            "rows.csv, line 3: not UTF-8 text",
+        ),
+        of_rows(
+            "predict::a_header_that_is_not_utf_8",
+            COMMAND,
+            b"\xffage,town\n1,a\n",
+            "rows.csv, line 1: not UTF-8 text",
+        ),
+        of_rows(
+            "predict::a_gzip_input_that_is_cut_off",
+            COMMAND,
+            b"\x1f\x8b\x08\0\0\0\0\0\0\xff",
+            "cannot read rows.csv: incomplete deflate stream",
+        ),
+        of_rows(
+            "predict::strict::a_column_that_is_missing",
+            STRICT,
+            b"age\n1\n",
+            "rows.csv: there is no column `town`",
+        ),
+        of_rows(
+            "predict::strict::a_level_that_is_unknown",
+            STRICT,
+            b"age,town\n1,a\n2,z\n",
+            "rows.csv, line 3, column `town`: a level that the model was not trained on",
+        ),
+        of_rows(
+            "predict::strict::a_number_that_is_none",
+            STRICT,
+            b"age,town\n1,a\nten,b\n",
+            "rows.csv, line 3, column `age`: not a number",
+        ),
+        of_rows(
+            "predict::strict::a_cell_too_few",
+            STRICT,
+            b"age,town\n1,a\n2\n",
+            "rows.csv, line 3: expected 2 cells, found 1",
+        ),
+        of_rows(
+            "predict::strict::a_cell_too_many",
+            STRICT,
+            b"age,town\n1,a\n2,b,3\n",
+            "rows.csv, line 3: expected 2 cells, found 3",
+        ),
+    ]
+}
+
+fn outputs() -> Vec<Refusal> {
+    vec![
+        Refusal::of_flags(
+            "predict::no_output",
+            "predict model.zip --input rows.csv",
+            "the following required arguments were not provided:",
+        ),
+        Refusal::of_flags(
+            "predict::a_header_neither_true_nor_false",
+            "predict model.zip --input rows.csv --output out.csv --header maybe",
+            "invalid value 'maybe' for '--header <HEADER>'",
+        ),
+        Refusal::new(
+            "predict::an_output_in_a_missing_folder",
+            "predict model.zip --input rows.csv --output out/out.csv",
+            JOB,
+            "cannot write --output out/out.csv: No such file or directory (os error 2)",
+        )
+        .with_model(),
+        Refusal::new(
+            "predict::an_output_below_a_file",
+            "predict model.zip --input rows.csv --output rows.csv/out.csv",
+            JOB,
+            "cannot write --output rows.csv/out.csv: not a directory",
+        )
+        .with_model(),
+        Refusal::new(
+            "predict::an_output_that_is_a_folder",
+            "predict model.zip --input rows.csv --output run",
+            JOB,
+            "cannot write --output run: Is a directory (os error 21)",
+        )
+        .with_model(),
+    ]
+}
