@@ -47,17 +47,26 @@ impl<R: Read + Seek> Archive<R> {
     /// The text of an entry, `None` where there is no such entry.
     pub(super) fn optional_text(&mut self, entry: &str) -> Result<Option<String>, ReadError> {
         let damaged = |reason: String| ReadError::DamagedEntry { entry: entry.to_owned(), reason };
+        let end_of_entries = self.zip.central_directory_start();
         let file = match self.zip.by_name(entry) {
             Ok(file) => file,
             Err(ZipError::FileNotFound) => return Ok(None),
             Err(error) => return Err(damaged(error.to_string())),
         };
+        let declared = file.size();
+        let end = file.data_start().and_then(|start| start.checked_add(file.compressed_size()));
+        if end.is_none_or(|end| end > end_of_entries) {
+            return Err(damaged(format!("its {} packed bytes do not fit the archive", file.compressed_size())));
+        }
         let left = self.limit - self.unpacked;
         let mut bytes = Vec::new();
         file.take(left + 1).read_to_end(&mut bytes).map_err(|error| damaged(error.to_string()))?;
         let length = bytes.len() as u64;
         if length > left {
             return Err(ReadError::TooLarge { entry: entry.to_owned(), limit: self.limit });
+        }
+        if length != declared {
+            return Err(damaged(format!("{declared} bytes are declared, {length} are there")));
         }
         self.unpacked += length;
         let text = String::from_utf8(bytes).map_err(|error| {
