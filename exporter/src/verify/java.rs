@@ -38,7 +38,7 @@ pub enum VerifyError {
     Jar { jar: PathBuf, reason: String },
     #[error("the jar `{}` does not hold H2O's runtime, hex.genmodel: expected h2o-genmodel.jar or h2o.jar", jar.display())]
     NotTheRuntime { jar: PathBuf },
-    #[error("cannot run `{}`: {source}; Java 11 or later is needed", java.display())]
+    #[error("cannot run `{}`, Java 11 or later is needed: {source}", java.display())]
     Java { java: PathBuf, source: io::Error },
     #[error("H2O's runtime took longer than {} seconds and was stopped", timeout.as_secs())]
     Timeout { timeout: Duration },
