@@ -10,6 +10,7 @@ pub mod verify;
 
 use std::process::ExitCode;
 
+use ::serve::StartError;
 use trainer::{ParamError, PlanError};
 
 /// A mistake in the flags that clap cannot see.
@@ -23,6 +24,7 @@ pub fn exit_code(error: &anyhow::Error) -> ExitCode {
         cause.is::<UsageError>()
             || cause.is::<ParamError>()
             || cause.downcast_ref::<PlanError>().is_some_and(PlanError::is_parameter_rule)
+            || matches!(cause.downcast_ref(), Some(StartError::NoAddress { .. }))
     });
     ExitCode::from(if is_usage { 2 } else { 1 })
 }
