@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::Path;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use csv::{ByteRecord, StringRecord};
 use flate2::bufread::MultiGzDecoder;
 use model::{Cell, Schema};
@@ -32,10 +32,11 @@ impl TableFile {
         }
         let file = File::open(path).with_context(|| format!("cannot open {name}"))?;
         let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(decompressed(file)?);
-        let mut first = StringRecord::new();
-        if !reader.read_record(&mut first).with_context(|| format!("cannot read {name}"))? {
+        let mut first = ByteRecord::new();
+        if !reader.read_byte_record(&mut first).with_context(|| format!("cannot read {name}"))? {
             bail!("{name} is empty, expected a header and rows");
         }
+        let first = text(&first, &name)?;
         let mut cells: Vec<&str> = first.iter().collect();
         if let Some(cell) = cells.first_mut() {
             *cell = cell.strip_prefix('\u{feff}').unwrap_or(cell);
@@ -62,10 +63,7 @@ impl TableFile {
         while rows.len() < most
             && self.reader.read_byte_record(&mut record).with_context(|| format!("cannot read {}", self.name))?
         {
-            let line = record.position().map_or(0, csv::Position::line);
-            let text = StringRecord::from_byte_record(record.clone())
-                .map_err(|_| anyhow::anyhow!("{}, line {line}: not UTF-8 text", self.name))?;
-            rows.push(text);
+            rows.push(text(&record, &self.name)?);
         }
         Ok(rows)
     }
@@ -87,6 +85,12 @@ impl TableFile {
     pub fn width(&self) -> usize {
         self.width
     }
+}
+
+/// A record of text, in UTF-8 like everything that we read.
+fn text(record: &ByteRecord, file: &str) -> anyhow::Result<StringRecord> {
+    let line = record.position().map_or(1, csv::Position::line);
+    StringRecord::from_byte_record(record.clone()).map_err(|_| anyhow!("{file}, line {line}: not UTF-8 text"))
 }
 
 fn decompressed(file: File) -> anyhow::Result<Box<dyn Read + Send + Sync>> {
