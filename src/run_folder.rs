@@ -1,7 +1,7 @@
 //! The folder that training writes: the model, and what is to be known about its making.
 
 use std::fs;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -41,9 +41,11 @@ impl RunFolder {
             }
         }
         let parent = target.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let staging = tempfile::Builder::new().prefix(".aqueduct-run-").tempdir_in(parent).with_context(|| {
-            format!("cannot write --output {shown}: cannot create a folder in {}", parent.display())
-        })?;
+        let failed = || format!("cannot write --output {shown}: cannot create a folder in {}", parent.display());
+        fs::metadata(parent).with_context(failed)?;
+        let staging = tempfile::Builder::new().prefix(".aqueduct-run-").tempdir_in(parent);
+        // The kind alone: the message would name the staging folder, which says nothing to anybody.
+        let staging = staging.map_err(|error| io::Error::from(error.kind())).with_context(failed)?;
         Ok(Self { target: target.to_owned(), staging })
     }
 
@@ -115,12 +117,12 @@ impl RunFolder {
 
 /// Temporary folders are for their owner only; a run is as readable as any folder.
 #[cfg(unix)]
-fn set_readable(folder: &Path) -> std::io::Result<()> {
+fn set_readable(folder: &Path) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     fs::set_permissions(folder, fs::Permissions::from_mode(0o755))
 }
 
 #[cfg(not(unix))]
-fn set_readable(_folder: &Path) -> std::io::Result<()> {
+fn set_readable(_folder: &Path) -> io::Result<()> {
     Ok(())
 }
