@@ -117,7 +117,7 @@ mod processes {
 
     #[test]
     fn java_that_is_not_there_fails_or_babbles_is_an_error() {
-        assert!(refusal("no-such-java").starts_with("cannot run `no-such-java`: "));
+        assert!(refusal("no-such-java").starts_with("cannot run `no-such-java`, Java 11 or later is needed: "));
         assert!(refusal("false").contains("H2O's runtime failed (exit status: 1): it said nothing"));
         assert!(refusal("echo").starts_with("H2O's runtime gave 1 answers to 1"));
     }
