@@ -7,6 +7,7 @@ mod parity;
 mod quickstart;
 mod refusals;
 mod support;
+mod train;
 mod zoo;
 
 use std::process::ExitCode;
@@ -17,6 +18,14 @@ fn main() -> ExitCode {
     let mut arguments = Arguments::from_args();
     // One model is trained at a time inside each test; more threads than cores would only stretch their time limits.
     arguments.test_threads = arguments.test_threads.or(std::thread::available_parallelism().ok().map(Into::into));
-    let tests = [mojo::tests(), oracle::tests(), parity::tests(), quickstart::tests(), refusals::tests(), zoo::tests()];
+    let tests = [
+        mojo::tests(),
+        oracle::tests(),
+        parity::tests(),
+        quickstart::tests(),
+        refusals::tests(),
+        train::tests(),
+        zoo::tests(),
+    ];
     run(&arguments, tests.into_iter().flatten().collect()).exit_code()
 }

@@ -238,7 +238,7 @@ fn flags() -> Vec<Refusal> {
             "train --training-frame data.csv --response-column paid --output run --column-types age=colour",
             USAGE,
             "column_types: `age=colour` is not allowed, expected NAME=TYPE pairs separated by commas, with a type of \
-             numeric, enum or string",
+             numeric, enum, time, string or uuid",
         ),
         of_flag(
             "train::a_stopping_metric_of_another_kind_of_model",
