@@ -28,11 +28,12 @@ mod network;
 mod number;
 mod profile;
 mod schema;
+mod shape;
 
 pub use activation::{Activation, Nonlinearity, UnknownActivation};
 pub use deep_learning::{DeepLearning, ResponseScaling, softmax};
 pub use dense::{dot, dot_two_channels};
-pub use distribution::{Distribution, UnknownDistribution};
+pub use distribution::{Distribution, Shape, UnknownDistribution, capped_exp, capped_ln};
 pub use encoding::{Cell, FrameEncoder, InputLayout, Remark, Scaling, parse_java_double, raw_value};
 pub use importance::gedeon;
 pub use label::Labelling;
@@ -45,5 +46,6 @@ pub use metrics::{
 pub use model::{Algorithm, Category, Model, Prediction, Workspace};
 pub use network::{Layer, Network, NetworkError};
 pub use number::JsonNumber;
-pub use profile::{ColumnProfile, Profile, ValueProfile};
+pub use profile::{ColumnProfile, Profile, ProfileError, ValueProfile};
 pub use schema::{Domain, Feature, Response, Schema, SpecialColumns};
+pub use shape::ShapeError;

@@ -31,11 +31,11 @@ pub use checkpoint::{Checkpoint, CheckpointError};
 pub use frame::{Column, ColumnType, Frame, FrameError, ReadOptions, ReadProgress, RowReader};
 pub use importances::Importance;
 pub use params::{
-    ColumnTypes, InitialWeightDistribution, MissingValuesHandling, Names, PARAMETERS, ParamError, Parameter,
-    StoppingMetric, TrainParams,
+    ColumnTypes, DistributionChoice, InitialWeightDistribution, Loss, MissingValuesHandling, Names, PARAMETERS,
+    ParamError, Parameter, StoppingMetric, TrainParams,
 };
 pub use plan::{PlanError, TrainPlan, check_parameters};
 pub use sgd::{
-    HistoryRow, LayerStatus, Observer, Progress, Report, Reports, RunSummary, StoppedBy, TrainError, Trained,
-    TrainedLayer, duration_text, history_columns, train,
+    HistoryRow, LayerFigures, LayerStatus, Observer, Progress, Report, Reports, RunSummary, StoppedBy, TrainError,
+    Trained, duration_text, history_columns, train,
 };

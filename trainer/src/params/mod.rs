@@ -8,7 +8,9 @@ mod value;
 use std::fmt;
 
 pub use table::{PARAMETERS, TrainParams};
-pub use value::{ColumnTypes, InitialWeightDistribution, MissingValuesHandling, Names, StoppingMetric};
+pub use value::{
+    ColumnTypes, DistributionChoice, InitialWeightDistribution, Loss, MissingValuesHandling, Names, StoppingMetric,
+};
 
 /// One row of the table of parameters.
 #[derive(Debug, Clone, Copy)]

@@ -5,7 +5,10 @@ use std::path::PathBuf;
 use model::Activation;
 use serde_json::Value;
 
-use super::value::{ColumnTypes, InitialWeightDistribution, MissingValuesHandling, Names, ParamValue, StoppingMetric};
+use super::value::{
+    ColumnTypes, DistributionChoice, InitialWeightDistribution, Loss, MissingValuesHandling, Names, ParamValue,
+    StoppingMetric,
+};
 use super::{ParamError, Parameter};
 
 /// Makes the struct, its defaults, the list for flags and help, and the ways to set a value by name.
@@ -89,6 +92,16 @@ parameters! {
         "Non-linearity of the hidden layers; WithDropout turns hidden dropout on";
     hidden: Vec<i64> = vec![200, 200],
         "Sizes of the hidden layers, each above 0";
+    distribution: DistributionChoice = DistributionChoice::default(),
+        "Distribution of the response; AUTO goes by its type and the loss";
+    loss: Loss = Loss::Automatic,
+        "Loss; of a regression the gradient goes by the distribution, which AUTO takes from the loss";
+    tweedie_power: f64 = 1.5,
+        "Variance power of the tweedie distribution, above 1 and below 2";
+    quantile_alpha: f64 = 0.5,
+        "The quantile that the quantile distribution predicts, from 0 to 1";
+    huber_alpha: f64 = 0.9,
+        "Quantile of the errors from which huber's deviance is linear, from 0 to 1; in training the bend is at 1 standard deviation of the response";
     epochs: f64 = 10.0,
         "Passes over the data, may be fractional; 0 scores without training";
     train_samples_per_iteration: i64 = -2,

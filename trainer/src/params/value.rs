@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use model::{Activation, Metric};
+use model::{Activation, Distribution, Metric};
 use serde_json::{Value, json};
 
 use crate::frame::ColumnType;
@@ -356,6 +356,42 @@ impl ParamValue for StoppingMetric {
 
     fn to_json(&self) -> Value {
         json!(self.name())
+    }
+}
+
+/// The distribution of the response; `None` is `AUTO`: by the response's type and the loss.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct DistributionChoice(pub Option<Distribution>);
+
+impl ParamValue for DistributionChoice {
+    const EXPECTED: &'static str =
+        "AUTO, bernoulli, multinomial, gaussian, poisson, gamma, tweedie, laplace, quantile or huber";
+
+    fn from_text(text: &str) -> Option<Self> {
+        if text.eq_ignore_ascii_case("AUTO") { Some(Self(None)) } else { text.parse().ok().map(Some).map(Self) }
+    }
+
+    fn to_json(&self) -> Value {
+        json!(self.0.map_or("AUTO", Distribution::name))
+    }
+}
+
+choice! {
+    /// The loss that a distribution of AUTO follows from. The gradient goes by the distribution alone, except for a
+    /// classifier's Quadratic.
+    Loss: "Automatic, CrossEntropy, Quadratic, Huber, Absolute or Quantile" {
+        /// By the distribution.
+        Automatic = "Automatic",
+        /// Of a classifier.
+        CrossEntropy = "CrossEntropy",
+        /// Squared error.
+        Quadratic = "Quadratic",
+        /// Squared error near, absolute error far.
+        Huber = "Huber",
+        /// Absolute error.
+        Absolute = "Absolute",
+        /// Of a quantile.
+        Quantile = "Quantile",
     }
 }
 

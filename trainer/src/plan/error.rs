@@ -20,6 +20,8 @@ pub enum PlanError {
     Exclusive { first: &'static str, second: &'static str },
     #[error("stopping_metric: {metric} is not defined for a {category} model, expected {expected}")]
     StoppingMetric { metric: &'static str, category: &'static str, expected: &'static str },
+    #[error("{name}: {value} does not go with {other}, expected {expected}")]
+    Mismatch { name: &'static str, value: &'static str, other: String, expected: &'static str },
     #[error("hidden: the net would have {weights} weights and biases, more than {limit}; choose smaller layers")]
     TooLarge { weights: usize, limit: usize },
     // Rules of data.
@@ -37,6 +39,10 @@ pub enum PlanError {
     TextResponse { column: String },
     #[error("response column `{column}` has the value {value} in row {row}: only finite numbers can be predicted")]
     InfiniteResponse { column: String, row: usize, value: f64 },
+    #[error(
+        "response column `{column}` has the value {value} in row {row}: the {distribution} distribution has no negative values"
+    )]
+    NegativeResponse { column: String, row: usize, value: f64, distribution: &'static str },
     #[error("no predictor is left: {dropped}")]
     NoPredictor { dropped: String },
     #[error(
@@ -66,6 +72,7 @@ impl PlanError {
                 | Self::RatiosWithoutDropout { .. }
                 | Self::Exclusive { .. }
                 | Self::StoppingMetric { .. }
+                | Self::Mismatch { .. }
                 | Self::TooLarge { .. }
         )
     }

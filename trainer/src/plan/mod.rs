@@ -9,12 +9,12 @@ mod rules;
 mod scaling;
 
 use model::{
-    Activation, Algorithm, Category, DeepLearning, Distribution, FrameEncoder, InputLayout, Labelling, Model, Network,
-    ResponseScaling, Schema,
+    Activation, Algorithm, Category, DeepLearning, Distribution, FrameEncoder, InputLayout, Labelling, Metric, Model,
+    Network, ResponseScaling, Schema,
 };
 
 use crate::frame::Frame;
-use crate::params::{MissingValuesHandling, TrainParams};
+use crate::params::{DistributionChoice, Loss, MissingValuesHandling, TrainParams};
 use crate::profile;
 use columns::Predictors;
 pub use error::PlanError;
@@ -40,6 +40,7 @@ pub struct TrainPlan<'f> {
     /// The mean of each numeric predictor, for imputation.
     pub(crate) means: Vec<f64>,
     pub(crate) response_scaling: Option<ResponseScaling>,
+    pub(crate) distribution: Distribution,
     pub(crate) labelling: Labelling,
     /// Whether each numeric predictor is missing in most rows, which `sparse` rows treat apart.
     pub(crate) mostly_missing: Vec<bool>,
@@ -60,7 +61,14 @@ impl<'f> TrainPlan<'f> {
         warnings.extend(predictors.warning());
 
         let category = response.category();
-        rules::check_stopping_metric(&effective, category)?;
+        rules::check_category(&effective, category)?;
+        warnings.extend(rules::check_stopping_metric(&effective, category)?);
+        let distribution = distribution(&effective, category);
+        let mut effective = TrainParams { distribution: DistributionChoice(Some(distribution)), ..effective };
+        if effective.stopping_rounds > 0 {
+            effective.stopping_metric.0.get_or_insert(default_metric(category));
+        }
+        response.check_values(distribution)?;
         let schema = predictors.schema(response.response());
         let numeric_columns = predictors.numeric_columns();
         let numbers = scaling::statistics(&numeric_columns);
@@ -73,15 +81,17 @@ impl<'f> TrainPlan<'f> {
         rules::check_size(&layout, &effective, response.outputs())?;
 
         let rows = Rows::of_training(training, &predictors, &response);
-        let validation = validation.map(|frame| Rows::of_validation(frame, &schema, &mut warnings)).transpose()?;
-        let plan = Self {
+        let validation =
+            validation.map(|frame| Rows::of_validation(frame, &schema, effective.sparse, &mut warnings)).transpose()?;
+        let mut plan = Self {
             category,
             means: numbers.iter().map(|n| n.mean).collect(),
             mostly_missing: numeric_columns
                 .iter()
                 .map(|column| FrameEncoder::is_mostly_missing(column.len(), column.missing_count()))
                 .collect(),
-            response_scaling: response.scaling(effective.standardize),
+            response_scaling: response.scaling(effective.standardize && distribution.has_identity_link()),
+            distribution,
             labelling: response.labelling(),
             profile: profile::of_columns(training, &predictors.columns()),
             schema,
@@ -94,6 +104,8 @@ impl<'f> TrainPlan<'f> {
             threads: 1,
         };
         plan.check_trainable()?;
+        // An iteration over all rows of one chunk shuffles them whether asked to or not.
+        plan.effective.shuffle_training_data |= plan.rows_per_iteration() == plan.training_rows() as u64;
         Ok(plan)
     }
 
@@ -176,11 +188,7 @@ impl<'f> TrainPlan<'f> {
             algorithm: Algorithm::DeepLearning(DeepLearning {
                 layout: self.layout.clone(),
                 network,
-                distribution: match self.category {
-                    Category::Binomial => Distribution::Bernoulli,
-                    Category::Multinomial => Distribution::Multinomial,
-                    Category::Regression => Distribution::Gaussian,
-                },
+                distribution: self.distribution,
                 response_scaling: self.response_scaling,
                 mean_imputation: self.imputes_means(),
             }),
@@ -190,6 +198,23 @@ impl<'f> TrainPlan<'f> {
     fn outputs(&self) -> usize {
         self.schema.classes().map_or(1, model::Domain::len)
     }
+}
+
+/// The metric that AUTO means.
+pub(crate) fn default_metric(category: Category) -> Metric {
+    if category == Category::Regression { Metric::MeanResidualDeviance } else { Metric::Logloss }
+}
+
+/// The distribution that AUTO means.
+fn distribution(params: &TrainParams, category: Category) -> Distribution {
+    params.distribution.0.unwrap_or(match (category, params.loss) {
+        (Category::Binomial, _) => Distribution::Bernoulli,
+        (Category::Multinomial, _) => Distribution::Multinomial,
+        (Category::Regression, Loss::Absolute) => Distribution::Laplace,
+        (Category::Regression, Loss::Quantile) => Distribution::Quantile,
+        (Category::Regression, Loss::Huber) => Distribution::Huber,
+        (Category::Regression, _) => Distribution::Gaussian,
+    })
 }
 
 /// H2O's rules for parameters that follow from others.

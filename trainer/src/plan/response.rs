@@ -1,6 +1,6 @@
 //! The column to be predicted.
 
-use model::{Category, Domain, Labelling, Response, ResponseScaling};
+use model::{Category, Distribution, Domain, Labelling, Response, ResponseScaling};
 
 use super::{PlanError, columns, scaling};
 use crate::frame::{Column, ColumnType, Frame};
@@ -31,6 +31,22 @@ impl<'f> ResponseColumn<'f> {
             return Err(PlanError::InfiniteResponse { column: named(), row: row + 1, value: column.number(row) });
         }
         Ok(Self { index, column })
+    }
+
+    /// Refuses values that the distribution does not have.
+    pub fn check_values(&self, distribution: Distribution) -> Result<(), PlanError> {
+        if !matches!(distribution, Distribution::Poisson | Distribution::Gamma | Distribution::Tweedie) {
+            return Ok(());
+        }
+        match self.column.numbers().position(|y| y < 0.0) {
+            None => Ok(()),
+            Some(row) => Err(PlanError::NegativeResponse {
+                column: self.column.name().to_owned(),
+                row: row + 1,
+                value: self.column.number(row),
+                distribution: distribution.name(),
+            }),
+        }
     }
 
     pub fn name(&self) -> &str {

@@ -14,6 +14,10 @@ pub(crate) struct Rows<'f> {
     /// For each column of the reader its place in a raw row, and the model's code for each of its levels.
     places: Vec<(usize, Option<Vec<f64>>)>,
     width: usize,
+    /// What a column that is not there has in every row.
+    absent: f64,
+    /// Whether the columns of the reader are a raw row as they stand.
+    is_direct: bool,
     response: Vec<f64>,
 }
 
@@ -21,12 +25,26 @@ impl<'f> Rows<'f> {
     pub fn of_training(frame: &'f Frame, predictors: &Predictors<'f>, response: &ResponseColumn<'f>) -> Self {
         let columns = predictors.columns();
         let places = (0..columns.len()).map(|place| (place, None)).collect();
-        Self { reader: frame.row_reader(&columns), places, width: columns.len(), response: response.values() }
+        Self {
+            reader: frame.row_reader(&columns),
+            places,
+            width: columns.len(),
+            absent: f64::NAN,
+            is_direct: true,
+            response: response.values(),
+        }
     }
 
     /// Finds the model's columns in another frame by name: a column that is not there is missing in every row, and a
     /// level that the model does not know is missing in its row.
-    pub fn of_validation(frame: &'f Frame, schema: &Schema, warnings: &mut Vec<String>) -> Result<Self, PlanError> {
+    ///
+    /// In `sparse` mode a column that is not there is zero instead.
+    pub fn of_validation(
+        frame: &'f Frame,
+        schema: &Schema,
+        sparse: bool,
+        warnings: &mut Vec<String>,
+    ) -> Result<Self, PlanError> {
         let (mut columns, mut places, mut absent) = (Vec::new(), Vec::new(), Vec::new());
         for (place, feature) in schema.features().iter().enumerate() {
             let Some(index) = frame.index_of(&feature.name) else {
@@ -51,10 +69,13 @@ impl<'f> Rows<'f> {
             return Err(PlanError::ValidationWithoutPredictors);
         }
         if !absent.is_empty() {
-            warnings.push(format!("validation frame: {} are not there and count as missing", quoted(&absent)));
+            let count_as = if sparse { "zero" } else { "missing" };
+            warnings.push(format!("validation frame: no column {}, which counts as {count_as}", quoted(&absent)));
         }
         let response = validation_response(frame, schema)?;
-        Ok(Self { reader: frame.row_reader(&columns), places, width: schema.features().len(), response })
+        let (reader, width) = (frame.row_reader(&columns), schema.features().len());
+        let absent = if sparse { 0.0 } else { f64::NAN };
+        Ok(Self { reader, places, width, absent, is_direct: false, response })
     }
 
     /// Rows of the frame, those without a response included.
@@ -70,19 +91,21 @@ impl<'f> Rows<'f> {
     /// Sets `raw` to the predictors of a row.
     pub fn read(&self, row: usize, raw: &mut Vec<f64>) {
         raw.clear();
-        raw.resize(self.width, f64::NAN);
-        if self.places.len() == self.width && self.places.iter().all(|(_, codes)| codes.is_none()) {
-            self.reader.read(row, raw);
+        // Found values go behind the row for a moment, unless they are the row.
+        let found = if self.is_direct { 0 } else { self.width };
+        raw.resize(found + self.places.len(), self.absent);
+        self.reader.read(row, &mut raw[found..]);
+        if self.is_direct {
             return;
         }
-        let mut found = vec![0.0; self.places.len()];
-        self.reader.read(row, &mut found);
-        for (value, (place, codes)) in found.into_iter().zip(&self.places) {
+        for (i, (place, codes)) in self.places.iter().enumerate() {
+            let value = raw[found + i];
             raw[*place] = match codes {
                 Some(codes) if !value.is_nan() => codes[value as usize],
                 _ => value,
             };
         }
+        raw.truncate(self.width);
     }
 }
 

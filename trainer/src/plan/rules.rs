@@ -1,9 +1,9 @@
 //! H2O's rules for the values of parameters.
 
-use model::{Category, InputLayout, MAX_CLASSES, Metric};
+use model::{Category, Distribution, InputLayout, MAX_CLASSES, Metric};
 
 use super::PlanError;
-use crate::params::TrainParams;
+use crate::params::{Loss, TrainParams};
 
 /// H2O trains no larger net.
 const MOST_WEIGHTS: usize = 100_000_000;
@@ -14,6 +14,7 @@ pub fn check_parameters(params: &TrainParams) -> Result<Vec<String>, PlanError> 
     check_network(params)?;
     check_rates(params)?;
     check_scoring(params)?;
+    check_distribution(params)?;
     Ok(warnings(params))
 }
 
@@ -101,6 +102,61 @@ fn check_scoring(params: &TrainParams) -> Result<(), PlanError> {
     require(params.max_runtime_secs >= 0.0, "max_runtime_secs", params.max_runtime_secs, NOT_NEGATIVE)
 }
 
+fn check_distribution(params: &TrainParams) -> Result<(), PlanError> {
+    let q = params.tweedie_power;
+    require(q > 1.0 && q < 2.0, "tweedie_power", q, "a number above 1 and below 2")?;
+    let alphas = [
+        ("quantile_alpha", params.quantile_alpha, Distribution::Quantile),
+        ("huber_alpha", params.huber_alpha, Distribution::Huber),
+    ];
+    for (name, alpha, distribution) in alphas {
+        let used = params.distribution.0 == Some(distribution);
+        require(!used || (0.0..=1.0).contains(&alpha), name, alpha, "a number from 0 to 1")?;
+    }
+    let allowed: &[Loss] = match params.distribution.0 {
+        Some(Distribution::Tweedie | Distribution::Gamma | Distribution::Poisson) => &[Loss::Automatic],
+        Some(Distribution::Laplace) => &[Loss::Automatic, Loss::Absolute],
+        Some(Distribution::Quantile) => &[Loss::Automatic, Loss::Quantile],
+        Some(Distribution::Huber) => &[Loss::Automatic, Loss::Huber],
+        _ => return Ok(()),
+    };
+    if allowed.contains(&params.loss) {
+        return Ok(());
+    }
+    let expected = if let [_, other] = allowed { other.name() } else { Loss::Automatic.name() };
+    let other = format!("the {} distribution", params.distribution.0.map_or("AUTO", Distribution::name));
+    Err(PlanError::Mismatch { name: "loss", value: params.loss.name(), other, expected })
+}
+
+/// Refuses losses and distributions that the kind of model does not have.
+pub(super) fn check_category(params: &TrainParams, category: Category) -> Result<(), PlanError> {
+    let is_classifier = category != Category::Regression;
+    let of_classes = [Distribution::Bernoulli, Distribution::Multinomial];
+    if let Some(distribution) = params.distribution.0.filter(|d| of_classes.contains(d) != is_classifier) {
+        let (other, expected) = if is_classifier {
+            ("a categorical response", "AUTO, bernoulli or multinomial")
+        } else {
+            ("a numeric response", "AUTO, gaussian, poisson, gamma, tweedie, laplace, quantile or huber")
+        };
+        let (name, value) = ("distribution", distribution.name());
+        return Err(PlanError::Mismatch { name, value, other: other.to_owned(), expected });
+    }
+    let allowed: &[Loss] = if is_classifier {
+        &[Loss::Automatic, Loss::CrossEntropy, Loss::Quadratic]
+    } else {
+        &[Loss::Automatic, Loss::Quadratic, Loss::Huber, Loss::Absolute, Loss::Quantile]
+    };
+    if allowed.contains(&params.loss) {
+        return Ok(());
+    }
+    let (other, expected) = if is_classifier {
+        ("a categorical response", "Automatic, CrossEntropy or Quadratic")
+    } else {
+        ("a numeric response", "Automatic, Quadratic, Huber, Absolute or Quantile")
+    };
+    Err(PlanError::Mismatch { name: "loss", value: params.loss.name(), other: other.to_owned(), expected })
+}
+
 const RATIO: &str = "a number that is at least 0 and below 1";
 const NOT_NEGATIVE: &str = "a number that is at least 0";
 
@@ -141,34 +197,34 @@ fn warnings(params: &TrainParams) -> Vec<String> {
     warnings
 }
 
-/// Refuses a metric that the kind of model does not have.
-pub(super) fn check_stopping_metric(params: &TrainParams, category: Category) -> Result<(), PlanError> {
+/// Refuses a metric that makes no sense for the kind of model, and warns of one that has no value there.
+pub(super) fn check_stopping_metric(params: &TrainParams, category: Category) -> Result<Option<String>, PlanError> {
     use Metric as M;
-    let Some(metric) = params.stopping_metric.0.filter(|_| params.stopping_rounds > 0) else { return Ok(()) };
-    let refused = match category {
+    let Some(metric) = params.stopping_metric.0.filter(|_| params.stopping_rounds > 0) else { return Ok(None) };
+    let name = params.stopping_metric.name();
+    let refusal = match category {
         Category::Regression => {
-            matches!(
-                metric,
-                M::Logloss | M::Auc | M::PrAuc | M::LiftTopGroup | M::ClassificationError | M::MeanPerClassError
-            )
+            let of_classes =
+                [M::Logloss, M::Auc, M::PrAuc, M::LiftTopGroup, M::ClassificationError, M::MeanPerClassError];
+            of_classes.contains(&metric).then_some(("regression", "AUTO, deviance, MSE, RMSE, MAE or RMSLE"))
         }
-        Category::Binomial => matches!(metric, M::MeanResidualDeviance | M::Mae | M::Rmsle),
-        Category::Multinomial => {
-            matches!(metric, M::MeanResidualDeviance | M::Mae | M::Rmsle | M::Auc | M::PrAuc | M::LiftTopGroup)
-        }
-    };
-    if !refused {
-        return Ok(());
-    }
-    let (category, expected) = match category {
-        Category::Regression => ("regression", "AUTO, deviance, MSE, RMSE, MAE or RMSLE"),
-        Category::Binomial => (
+        Category::Binomial => (metric == M::MeanResidualDeviance).then_some((
             "binomial",
             "AUTO, logloss, MSE, RMSE, AUC, AUCPR, lift_top_group, misclassification or mean_per_class_error",
-        ),
-        Category::Multinomial => ("multinomial", "AUTO, logloss, MSE, RMSE, misclassification or mean_per_class_error"),
+        )),
+        Category::Multinomial => (metric == M::MeanResidualDeviance)
+            .then_some(("multinomial", "AUTO, logloss, MSE, RMSE, misclassification or mean_per_class_error")),
     };
-    Err(PlanError::StoppingMetric { metric: params.stopping_metric.name(), category, expected })
+    if let Some((category, expected)) = refusal {
+        return Err(PlanError::StoppingMetric { metric: name, category, expected });
+    }
+    let valueless = match category {
+        Category::Regression => false,
+        Category::Binomial => matches!(metric, M::Mae | M::Rmsle),
+        Category::Multinomial => matches!(metric, M::Mae | M::Rmsle | M::Auc | M::PrAuc | M::LiftTopGroup),
+    };
+    Ok(valueless
+        .then(|| format!("stopping_metric {name} has no value here: it will neither stop training nor pick a model")))
 }
 
 /// Refuses more classes than metrics can be computed for.

@@ -120,17 +120,20 @@ pub fn duration_text(duration: Duration) -> String {
     }
 }
 
+/// Whole above ten, else with six significant digits.
 fn speed_text(samples_per_second: f64) -> String {
-    if samples_per_second > 10.0 {
-        format!("{samples_per_second:.0} obs/sec")
-    } else {
-        format!("{samples_per_second:.5} obs/sec")
-    }
+    let decimals = if samples_per_second > 10.0 { 0.0 } else { 5.0 - samples_per_second.max(1e-4).log10().floor() };
+    format!("{samples_per_second:.*} obs/sec", decimals as usize)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn speeds_read_as_in_h2o() {
+        assert_eq!([12345.6, 2.5, 0.5].map(speed_text), ["12346 obs/sec", "2.50000 obs/sec", "0.500000 obs/sec"]);
+    }
 
     #[test]
     fn durations_read_as_in_h2o() {

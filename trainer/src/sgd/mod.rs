@@ -5,6 +5,7 @@
 
 mod dropout;
 mod history;
+mod loss;
 mod pass;
 mod plain;
 mod run;
@@ -18,5 +19,5 @@ mod update;
 pub use history::{HistoryRow, duration_text, history_columns};
 pub use run::{Observer, Progress, RunSummary, TrainError, Trained, train};
 pub use scoring::{Report, Reports};
-pub use status::{LayerStatus, Trained as TrainedLayer};
+pub use status::{LayerFigures, LayerStatus};
 pub use stopping::StoppedBy;

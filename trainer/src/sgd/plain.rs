@@ -2,6 +2,7 @@
 
 use model::{FrameEncoder, Network};
 
+use super::loss::Loss;
 use super::pass::Pass;
 use super::status::{LayerStatus, of_layers};
 use super::step::{Settings, Step};
@@ -34,7 +35,8 @@ impl<'p> PlainEngine<'p> {
     pub fn iterate(&mut self, network: &mut Network, pass: Pass, tick: &mut dyn FnMut(u64)) -> u64 {
         const ROWS_PER_TICK: u64 = 256;
         let plan = self.plan;
-        let settings = Settings { params: &plan.effective, category: plan.category, samples: pass.samples };
+        let loss = Loss::new(&plan.effective, plan.distribution);
+        let settings = Settings { params: &plan.effective, category: plan.category, loss, samples: pass.samples };
         let mut done = 0;
         self.step.start_pass();
         for (row, seed) in pass.rows() {

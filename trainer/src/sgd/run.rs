@@ -85,7 +85,7 @@ pub struct RunSummary {
 #[expect(missing_docs, reason = "the fields are what the messages say")]
 pub enum TrainError {
     #[error(
-        "the {what} of layer {layer} ran away within {samples} samples; try a Tanh activation, a smaller rate, l1, l2, \
+        "the {what} of layer {layer} (the input is layer 1) ran away within {samples} samples; try a Tanh activation, a smaller rate, l1, l2, \
          dropout, a smaller max_w2 or another initial_weight_distribution"
     )]
     Unstable { what: &'static str, layer: usize, samples: u64 },
@@ -149,6 +149,7 @@ impl<'r> Run<'r> {
         loop {
             self.iterations += 1;
             self.run_iteration();
+            // Unlike H2O, a run that is out of time is scored: its metrics are then those of its model.
             let limit = self.limit();
             if limit.is_none() && !params.score_each_iteration && !clock.is_due() {
                 continue;
@@ -188,8 +189,7 @@ impl<'r> Run<'r> {
         let pass = Pass {
             rows,
             rows_per_iteration,
-            // An iteration over all rows of one chunk shuffles them whether asked to or not.
-            shuffle: params.shuffle_training_data || rows_per_iteration == rows as u64,
+            shuffle: params.shuffle_training_data,
             seed: params.seed,
             iteration: self.iterations,
             samples: self.samples,

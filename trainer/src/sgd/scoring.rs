@@ -1,10 +1,9 @@
 //! Metrics of the model on a sample of the training rows and of the validation rows.
 
 use model::{
-    BinomialAccumulator, BinomialReport, Category, ConfusionMatrix, Domain, Metrics, Model, MultinomialAccumulator,
-    MultinomialReport, Prediction, RegressionAccumulator, RegressionMetrics, Workspace,
+    BinomialAccumulator, BinomialReport, Category, ConfusionMatrix, Distribution, Domain, Metrics, Model,
+    MultinomialAccumulator, MultinomialReport, Prediction, RegressionAccumulator, RegressionMetrics, Shape, Workspace,
 };
-
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
@@ -74,7 +73,7 @@ impl Reports {
 /// Scores the same rows each time.
 #[derive(Debug)]
 pub(super) struct Scorer<'p> {
-    training: &'p Rows<'p>,
+    plan: &'p TrainPlan<'p>,
     training_sample: Vec<usize>,
     validation: Option<(&'p Rows<'p>, Vec<usize>)>,
     /// `None` where the system gives no threads: then this one scores.
@@ -87,7 +86,7 @@ impl<'p> Scorer<'p> {
         let sample = |rows: &Rows<'_>, wanted: i64, seed: i64| sample(rows.len(), wanted.unsigned_abs() as usize, seed);
         let of_validation = |rows| (rows, sample(rows, params.score_validation_samples, params.seed.wrapping_add(1)));
         Self {
-            training: &plan.training,
+            plan,
             training_sample: sample(&plan.training, params.score_training_samples, params.seed),
             validation: plan.validation.as_ref().map(of_validation),
             threads: ThreadPoolBuilder::new().num_threads(plan.threads).build().ok(),
@@ -95,15 +94,127 @@ impl<'p> Scorer<'p> {
     }
 
     pub fn score(&self, model: &Model) -> Reports {
-        let score = || Reports {
-            training: report(model, self.training, &self.training_sample),
-            validation: self.validation.as_ref().map(|(rows, sample)| report(model, rows, sample)),
-        };
-        match &self.threads {
-            Some(threads) => threads.install(score),
-            None => score(),
+        Reports {
+            training: self.report(model, &self.plan.training, &self.training_sample),
+            validation: self.validation.as_ref().map(|(rows, sample)| self.report(model, rows, sample)),
         }
     }
+
+    fn report(&self, model: &Model, rows: &Rows<'_>, sample: &[usize]) -> Report {
+        let empty = Domain::new(Vec::new());
+        let domain = model.schema.classes().unwrap_or(&empty);
+        match model.category {
+            Category::Regression => Report::Regression(self.regression(model, rows, sample)),
+            Category::Binomial => {
+                let mut metrics = BinomialAccumulator::new();
+                self.each(model, rows, sample, &mut |actual, _, probabilities| {
+                    if let &[p0, p1] = probabilities {
+                        metrics.add(actual, [p0, p1], 1.0);
+                    }
+                });
+                Report::Binomial(metrics.finish(domain))
+            }
+            Category::Multinomial => {
+                let mut metrics = MultinomialAccumulator::new(domain.len()).expect("the plan refuses more classes");
+                self.each(model, rows, sample, &mut |actual, label, probabilities| {
+                    if let Some(label) = label {
+                        metrics.add(actual, label, probabilities, 1.0);
+                    }
+                });
+                Report::Multinomial(metrics.finish(domain))
+            }
+        }
+    }
+
+    fn regression(&self, model: &Model, rows: &Rows<'_>, sample: &[usize]) -> RegressionMetrics {
+        let mut predicted = Vec::with_capacity(sample.len());
+        self.each(model, rows, sample, &mut |actual, _, value| predicted.push((actual, value[0])));
+        let params = &self.plan.effective;
+        let shape = Shape {
+            tweedie_power: params.tweedie_power,
+            quantile_alpha: params.quantile_alpha,
+            huber_delta: match self.plan.distribution {
+                Distribution::Huber => quantile(predicted.iter().map(|(y, mu)| (y - mu).abs()), params.huber_alpha),
+                _ => 0.0,
+            },
+        };
+        let mut metrics = RegressionAccumulator::new();
+        for (y, mu) in predicted {
+            let y = f64::from(y as f32);
+            metrics.add(y, mu, self.plan.distribution.deviance(shape, y, mu), 1.0);
+        }
+        metrics.finish()
+    }
+
+    /// Hands on the rows that have a response, in their order, on which AUC depends: the response, the label and the
+    /// probabilities, or the value. They are scored in batches over all threads.
+    fn each(&self, model: &Model, rows: &Rows<'_>, sample: &[usize], take: &mut dyn FnMut(f64, Option<usize>, &[f64])) {
+        const BATCH: usize = 8192;
+        let width = model.schema.classes().map_or(1, Domain::len);
+        let mut labels = vec![None; sample.len().min(BATCH)];
+        let mut numbers = vec![0.0; sample.len().min(BATCH) * width];
+        for batch in sample.chunks(BATCH) {
+            let outputs = labels.iter_mut().zip(numbers.chunks_mut(width)).zip(batch);
+            match &self.threads {
+                Some(threads) => threads.install(|| {
+                    let outputs: Vec<_> = outputs.collect();
+                    outputs.into_par_iter().for_each_init(Buffers::default, |buffers, ((label, numbers), &row)| {
+                        *label = buffers.score(model, rows, row, numbers);
+                    });
+                }),
+                None => {
+                    let mut buffers = Buffers::default();
+                    for ((label, numbers), &row) in outputs {
+                        *label = buffers.score(model, rows, row, numbers);
+                    }
+                }
+            }
+            for ((&label, numbers), &row) in labels.iter().zip(numbers.chunks(width)).zip(batch) {
+                let actual = rows.response(row);
+                if !actual.is_nan() {
+                    take(actual, label, numbers);
+                }
+            }
+        }
+    }
+}
+
+/// Room for scoring one row after the other.
+#[derive(Default)]
+struct Buffers {
+    workspace: Workspace,
+    raw: Vec<f64>,
+}
+
+impl Buffers {
+    /// Sets `numbers` to the probabilities or the value of a row, and returns the label.
+    fn score(&mut self, model: &Model, rows: &Rows<'_>, row: usize, numbers: &mut [f64]) -> Option<usize> {
+        if rows.response(row).is_nan() {
+            return None;
+        }
+        rows.read(row, &mut self.raw);
+        match model.score(&self.raw, &mut self.workspace) {
+            Prediction::Class { label, probabilities } => {
+                numbers.copy_from_slice(probabilities);
+                label
+            }
+            Prediction::Value(value) => {
+                numbers[0] = value;
+                None
+            }
+        }
+    }
+}
+
+/// An interpolated quantile.
+fn quantile(values: impl Iterator<Item = f64>, probability: f64) -> f64 {
+    let mut values: Vec<f64> = values.filter(|x| !x.is_nan()).collect();
+    values.sort_unstable_by(f64::total_cmp);
+    let Some(last) = values.len().checked_sub(1) else { return 0.0 };
+    let place = probability * last as f64;
+    let (low, share) = (place.floor() as usize, place.fract());
+    let high = (low + 1).min(last);
+    values[low] + (values[high] - values[low]) * share
 }
 
 /// The rows to score: all where `wanted` is 0 or no fewer, else each with the same probability.
@@ -118,80 +229,4 @@ fn sample(rows: usize, wanted: usize, seed: i64) -> Vec<usize> {
         sample.push(rows - 1);
     }
     sample
-}
-
-/// Rows are scored in batches over all threads and enter the metrics in their order, which AUC depends on.
-fn report(model: &Model, rows: &Rows<'_>, sample: &[usize]) -> Report {
-    const BATCH: usize = 8192;
-    let empty = Domain::new(Vec::new());
-    let domain = model.schema.classes().unwrap_or(&empty);
-    let each = |take: &mut dyn FnMut(f64, Prediction<'_>)| {
-        for batch in sample.chunks(BATCH) {
-            let scored: Vec<_> =
-                batch.par_iter().map_init(Default::default, |b, &row| score_row(model, rows, row, b)).collect();
-            for (&row, scored) in batch.iter().zip(&scored) {
-                if let Some(scored) = scored {
-                    take(rows.response(row), scored.as_prediction());
-                }
-            }
-        }
-    };
-    match model.category {
-        Category::Regression => {
-            let mut metrics = RegressionAccumulator::new();
-            each(&mut |actual, prediction| {
-                if let Prediction::Value(predicted) = prediction {
-                    let error = f64::from(actual as f32) - predicted;
-                    metrics.add(actual, predicted, error * error, 1.0);
-                }
-            });
-            Report::Regression(metrics.finish())
-        }
-        Category::Binomial => {
-            let mut metrics = BinomialAccumulator::new();
-            each(&mut |actual, prediction| {
-                if let Prediction::Class { probabilities: &[p0, p1], .. } = prediction {
-                    metrics.add(actual, [p0, p1], 1.0);
-                }
-            });
-            Report::Binomial(metrics.finish(domain))
-        }
-        Category::Multinomial => {
-            let mut metrics = MultinomialAccumulator::new(domain.len()).expect("the plan refuses more classes");
-            each(&mut |actual, prediction| {
-                if let Prediction::Class { label: Some(label), probabilities } = prediction {
-                    metrics.add(actual, label, probabilities, 1.0);
-                }
-            });
-            Report::Multinomial(metrics.finish(domain))
-        }
-    }
-}
-
-/// The answer for a row, to be kept.
-enum Scored {
-    Class { label: Option<usize>, probabilities: Vec<f64> },
-    Value(f64),
-}
-
-impl Scored {
-    fn as_prediction(&self) -> Prediction<'_> {
-        match self {
-            Self::Class { label, probabilities } => Prediction::Class { label: *label, probabilities },
-            Self::Value(value) => Prediction::Value(*value),
-        }
-    }
-}
-
-/// `None` for a row without a response, which no metric counts.
-fn score_row(model: &Model, rows: &Rows<'_>, row: usize, buffers: &mut (Workspace, Vec<f64>)) -> Option<Scored> {
-    let (workspace, raw) = buffers;
-    if rows.response(row).is_nan() {
-        return None;
-    }
-    rows.read(row, raw);
-    Some(match model.score(raw, workspace) {
-        Prediction::Class { label, probabilities } => Scored::Class { label, probabilities: probabilities.to_vec() },
-        Prediction::Value(value) => Scored::Value(value),
-    })
 }

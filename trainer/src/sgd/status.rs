@@ -21,13 +21,13 @@ pub struct LayerStatus {
     /// In percent; none for the output layer.
     pub dropout: Option<f64>,
     #[serde(flatten)]
-    pub trained: Option<Trained>,
+    pub trained: Option<LayerFigures>,
 }
 
 /// What only layers with weights have.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[expect(missing_docs, reason = "the columns are H2O's")]
-pub struct Trained {
+pub struct LayerFigures {
     pub l1: f64,
     pub l2: f64,
     pub mean_rate: f64,
@@ -76,7 +76,7 @@ pub(super) fn of_layers(
                 (false, _) => hidden_kind(network),
             },
             dropout: (l < output).then_some(layer.dropout_ratio * 100.0),
-            trained: Some(Trained {
+            trained: Some(LayerFigures {
                 l1,
                 l2,
                 mean_rate,
@@ -122,12 +122,12 @@ pub(super) fn check_stable(network: &Network, samples: u64) -> Result<(), TrainE
         let (mean, rms) = mean_and_deviation(layer.weights.iter().map(|&w| f64::from(w)));
         let weights_run = |x: f64| x.is_nan() || x.abs() > 1e10;
         if weights_run(mean) || weights_run(rms) {
-            return Err(TrainError::Unstable { what: "weights", layer: l + 1, samples });
+            return Err(TrainError::Unstable { what: "weights", layer: l + 2, samples });
         }
         let (mean, rms) = mean_and_deviation(layer.biases.iter().copied());
         let biases_run = |x: f64| x.is_nan() || x.abs() > 1e5;
         if biases_run(mean) || biases_run(rms) {
-            return Err(TrainError::Unstable { what: "biases", layer: l + 1, samples });
+            return Err(TrainError::Unstable { what: "biases", layer: l + 2, samples });
         }
     }
     Ok(())

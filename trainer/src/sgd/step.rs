@@ -3,9 +3,10 @@
 //! The order is H2O's: a layer's weights change before the layer below sees its error, which was summed from the weights
 //! as they were.
 
-use model::{Category, Network, Nonlinearity, softmax};
+use model::{Category, Network, Nonlinearity};
 
 use super::dropout::{draw_mask, drop_inputs, keeps};
+use super::loss::Loss;
 use super::update::{
     Adadelta, Manual, Memory, Rule, approximate_root_f32, has_momentum, layer_rate, training_momentum,
 };
@@ -29,6 +30,7 @@ pub(super) struct Step {
 pub(super) struct Settings<'a> {
     pub params: &'a TrainParams,
     pub category: Category,
+    pub loss: Loss,
     /// Samples as of the last finished iteration; the rate is annealed by them.
     pub samples: u64,
 }
@@ -78,7 +80,7 @@ impl Step {
             drop_inputs(&mut self.activations[0], params.input_dropout_ratio, seed);
         }
         self.forward(network, seed);
-        self.output_error(target, settings.category);
+        self.output_error(target, settings.loss, settings.category);
         for layer in (0..self.memory.len()).rev() {
             self.update_layer(network, layer, settings);
         }
@@ -112,19 +114,14 @@ impl Step {
         }
     }
 
-    /// The derivative of the loss by the net inputs of the output layer: cross entropy after a softmax, the squared
-    /// error (with its factor 2) of a regression.
-    fn output_error(&mut self, target: f64, category: Category) {
+    fn output_error(&mut self, target: f64, loss: Loss, category: Category) {
         for errors in &mut self.errors {
             errors.fill(0.0);
         }
         let (Some(net), Some(errors)) = (self.activations.last(), self.errors.last_mut()) else { return };
         match category {
-            Category::Regression => errors[0] = 2.0 * (net[0] - target),
-            Category::Binomial | Category::Multinomial => {
-                softmax(net, errors);
-                errors[target as usize] -= 1.0;
-            }
+            Category::Regression => errors[0] = loss.value_error(net[0], target),
+            Category::Binomial | Category::Multinomial => loss.class_errors(net, target as usize, errors),
         }
     }
 

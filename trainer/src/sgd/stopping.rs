@@ -3,6 +3,7 @@
 use model::{Category, Metric, Metrics};
 
 use crate::params::TrainParams;
+use crate::plan::default_metric;
 
 /// Why training ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -74,10 +75,6 @@ impl Stopper {
     }
 }
 
-fn default_metric(category: Category) -> Metric {
-    if category == Category::Regression { Metric::MeanResidualDeviance } else { Metric::Logloss }
-}
-
 /// The value of a metric, NaN where this kind of model has none.
 fn value(metrics: &Metrics, metric: Metric) -> f64 {
     metrics.get(metric).unwrap_or(f64::NAN)
@@ -101,11 +98,16 @@ fn stops(history: &[f64], rounds: usize, tolerance: f64, metric: Metric) -> bool
     let max = later.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let extreme = if metric.less_is_better() { min } else { max };
     // A ratio means something only among numbers of one sign.
-    if min.signum() != max.signum() || extreme.signum() != reference.signum() {
+    if sign(min) != sign(max) || sign(extreme) != sign(reference) {
         return false;
     }
     let ratio = extreme / reference;
     if metric.less_is_better() { ratio >= 1.0 - tolerance } else { ratio <= 1.0 + tolerance }
+}
+
+/// -1, 0 or 1.
+fn sign(x: f64) -> f64 {
+    if x == 0.0 { 0.0 } else { x.signum() }
 }
 
 #[cfg(test)]
@@ -124,6 +126,13 @@ mod tests {
     fn a_rising_auc_goes_on_and_a_flat_one_stops() {
         assert!(!stops(&[f64::NAN, 0.6, 0.7], 1, 0.0, Metric::Auc));
         assert!(stops(&[f64::NAN, 0.7, 0.7], 1, 0.0, Metric::Auc));
+    }
+
+    #[test]
+    fn a_sign_is_none_of_zero() {
+        // An average of exactly 0 has another sign than its neighbours, so nothing can be compared.
+        assert!(!stops(&[f64::NAN, 0.5, 0.0], 1, 0.0, Metric::Auc));
+        assert!(!stops(&[f64::NAN, -0.5, 0.5], 1, 0.0, Metric::MeanResidualDeviance));
     }
 
     #[test]

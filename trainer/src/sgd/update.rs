@@ -130,8 +130,8 @@ impl Rule for Manual<'_> {
 
 /// The learning rate of a layer (from 0) after so many samples.
 pub(super) fn layer_rate(params: &TrainParams, layer: usize, samples: u64) -> f32 {
-    // Multiplied up like H2O's `pow` of a small whole number.
-    let decayed = params.rate * params.rate_decay.powi(layer as i32);
+    // Multiplied up, because the precision of `powi` depends on the platform.
+    let decayed = (0..layer).fold(1.0, |decay, _| decay * params.rate_decay) * params.rate;
     (decayed / (1.0 + params.rate_annealing * samples as f64)) as f32
 }
 
@@ -155,18 +155,18 @@ pub(super) fn training_momentum(params: &TrainParams) -> f32 {
 
 /// A root by halving the exponent, up to 5 percent off. H2O's results depend on how it is off.
 pub(super) fn approximate_root_f32(x: f32) -> f32 {
-    f32::from_bits((532_483_686 + (x.to_bits().cast_signed() >> 1)).cast_unsigned())
+    f32::from_bits((x.to_bits().cast_signed() >> 1).wrapping_add(532_483_686).cast_unsigned())
 }
 
 /// The same for doubles: only the upper half of the bits counts.
 pub(super) fn approximate_root_f64(x: f64) -> f64 {
     let upper = x.to_bits().cast_signed() >> 32;
-    f64::from_bits(((upper + 1_072_632_448) << 31).cast_unsigned())
+    f64::from_bits((upper.wrapping_add(1_072_632_448) << 31).cast_unsigned())
 }
 
 /// One over a root, by the well-known constant and one step of Newton's method.
 pub(super) fn approximate_inverse_root_f32(x: f32) -> f32 {
-    let guess = f32::from_bits((0x5f37_59df - (x.to_bits().cast_signed() >> 1)).cast_unsigned());
+    let guess = f32::from_bits(0x5f37_59df_u32.wrapping_sub((x.to_bits().cast_signed() >> 1).cast_unsigned()));
     guess * (1.5 - 0.5 * x * guess * guess)
 }
 
