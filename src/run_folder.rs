@@ -9,7 +9,7 @@ use serde_json::json;
 use tempfile::TempDir;
 use trainer::{Checkpoint, Report, TrainPlan, Trained};
 
-use crate::output::tables;
+use crate::output::{self, tables};
 
 /// The file that makes a folder a run.
 pub const CHECKPOINT: &str = "checkpoint.safetensors";
@@ -19,38 +19,53 @@ pub fn is_run(path: &Path) -> bool {
     path.join(CHECKPOINT).is_file()
 }
 
-/// A run's folder under construction, beside its place. Dropped without [`finish`](Self::finish) it leaves nothing.
-pub struct RunFolder {
-    target: PathBuf,
-    staging: TempDir,
+/// Checks before a run that its folder can be written: what stands in its place is refused, unless it is an earlier run
+/// that may be replaced.
+pub fn check_place(target: &Path, overwrite: bool) -> anyhow::Result<()> {
+    let shown = target.display();
+    if target.symlink_metadata().is_ok() {
+        let replaceable = is_run(target) || (target.is_dir() && fs::read_dir(target)?.next().is_none());
+        if !replaceable {
+            anyhow::bail!("--output {shown} exists and is not the output of an earlier run: choose another folder");
+        }
+        if !overwrite && is_run(target) {
+            anyhow::bail!(
+                "--output {shown} holds an earlier run: add --overwrite to replace it, or choose another folder"
+            );
+        }
+    }
+    // Made and dropped again: days of training must not end at a folder that nobody may write to.
+    Staging::create(target).map(drop)
 }
 
-impl RunFolder {
-    /// Starts a folder; what stands in its place is refused, or replaced in the end if it is an earlier run.
-    pub fn create(target: &Path, overwrite: bool) -> anyhow::Result<Self> {
-        let shown = target.display();
-        if target.exists() {
-            let replaceable = is_run(target) || (target.is_dir() && fs::read_dir(target)?.next().is_none());
-            if !replaceable {
-                anyhow::bail!("--output {shown} exists and is not the output of an earlier run: choose another folder");
-            }
-            if !overwrite && is_run(target) {
-                anyhow::bail!(
-                    "--output {shown} holds an earlier run: add --overwrite to replace it, or choose another folder"
-                );
-            }
-        }
+/// Writes everything about a run, first beside its place.
+pub fn write(target: &Path, plan: &TrainPlan<'_>, trained: &Trained) -> anyhow::Result<()> {
+    let staging = Staging::create(target)?;
+    staging.write(plan, trained)?;
+    staging.finish()
+}
+
+/// A run's folder under construction. Dropped without [`finish`](Self::finish) it leaves nothing.
+struct Staging {
+    target: PathBuf,
+    folder: TempDir,
+}
+
+impl Staging {
+    fn create(target: &Path) -> anyhow::Result<Self> {
+        // A link is followed: its target is what is replaced.
+        let target = target.canonicalize().unwrap_or_else(|_| target.to_owned());
         let parent = target.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let shown = target.display();
         let failed = || format!("cannot write --output {shown}: cannot create a folder in {}", parent.display());
         fs::metadata(parent).with_context(failed)?;
-        let staging = tempfile::Builder::new().prefix(".aqueduct-run-").tempdir_in(parent);
+        let folder = tempfile::Builder::new().prefix(".aqueduct-run-").tempdir_in(parent);
         // The kind alone: the message would name the staging folder, which says nothing to anybody.
-        let staging = staging.map_err(|error| io::Error::from(error.kind())).with_context(failed)?;
-        Ok(Self { target: target.to_owned(), staging })
+        let folder = folder.map_err(|error| io::Error::from(error.kind())).with_context(failed)?;
+        Ok(Self { target, folder })
     }
 
-    /// Writes everything about a run.
-    pub fn write(&self, plan: &TrainPlan<'_>, trained: &Trained) -> anyhow::Result<()> {
+    fn write(&self, plan: &TrainPlan<'_>, trained: &Trained) -> anyhow::Result<()> {
         let created = trained.history.last().map(|row| row.timestamp).unwrap_or_default();
         let checkpoint = Checkpoint { model: trained.model.clone(), profile: trained.profile.clone(), created };
         checkpoint.write(&self.path(CHECKPOINT))?;
@@ -73,26 +88,33 @@ impl RunFolder {
     }
 
     /// Puts the folder in its place.
-    pub fn finish(self) -> anyhow::Result<()> {
+    fn finish(self) -> anyhow::Result<()> {
         let shown = self.target.display().to_string();
         let failed = || format!("cannot write --output {shown}");
-        set_readable(self.staging.path()).with_context(failed)?;
-        if self.target.exists() {
+        set_readable(self.folder.path()).with_context(failed)?;
+        let old = self.target.exists().then(|| self.folder.path().with_extension("old"));
+        if let Some(old) = &old {
             // Moved aside first, so that at every moment the old run or the new one is whole.
-            let aside = self.staging.path().with_extension("old");
-            fs::rename(&self.target, &aside).with_context(failed)?;
-            fs::rename(self.staging.path(), &self.target).with_context(failed)?;
-            fs::remove_dir_all(&aside).with_context(failed)?;
-        } else {
-            fs::rename(self.staging.path(), &self.target).with_context(failed)?;
+            fs::rename(&self.target, old).with_context(failed)?;
+        }
+        if let Err(error) = fs::rename(self.folder.path(), &self.target) {
+            if let Some(old) = &old {
+                fs::rename(old, &self.target).with_context(failed)?;
+            }
+            return Err(error).with_context(failed);
         }
         // It has another name now: there is nothing left to remove.
-        let _ = self.staging.keep();
+        let _ = self.folder.keep();
+        if let Some(old) = old
+            && let Err(error) = fs::remove_dir_all(&old)
+        {
+            output::warning(format_args!("the earlier run stays as {}: {error}", old.display()));
+        }
         Ok(())
     }
 
     fn path(&self, name: &str) -> PathBuf {
-        self.staging.path().join(name)
+        self.folder.path().join(name)
     }
 
     fn json(&self, name: &str, value: &serde_json::Value) -> anyhow::Result<()> {

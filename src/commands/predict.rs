@@ -6,12 +6,11 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
-use csv::StringRecord;
 use model::{Model, Prediction, Remark, Workspace, raw_value};
 use rayon::prelude::*;
 
 use crate::args::PredictArgs;
-use crate::table_file::TableFile;
+use crate::table_file::{Row, TableFile};
 use crate::{loaded, output};
 
 /// Rows that are scored together.
@@ -28,7 +27,7 @@ pub fn run(args: &PredictArgs) -> anyhow::Result<ExitCode> {
         output::warning(format_args!("{}: no column {}, missing in every row", args.input.display(), quoted(&absent)));
     }
     let remarks = if args.output == Path::new("-") {
-        write(args, &model, &mut table, &mut io::stdout().lock())?
+        write(args, &model, &mut table, &mut output::stdout())?
     } else {
         exporter::write_atomically(&args.output, |file| write(args, &model, &mut table, file))
             .map_err(|error| name_output(error, &args.output))?
@@ -77,11 +76,11 @@ struct Scored {
     is_whole: bool,
 }
 
-fn score(model: &Model, table: &TableFile, record: &StringRecord, workspace: &mut Workspace) -> Scored {
+fn score(model: &Model, table: &TableFile, given: &Row, workspace: &mut Workspace) -> Scored {
     let mut remarks = Vec::new();
     let mut row = Vec::with_capacity(model.schema.features().len());
     for (index, feature) in model.schema.features().iter().enumerate() {
-        let (value, remark) = raw_value(feature, table.cell(record, index));
+        let (value, remark) = raw_value(feature, table.cell(given, index));
         row.push(value);
         remarks.extend(remark.map(|remark| (index, remark)));
     }
@@ -93,7 +92,7 @@ fn score(model: &Model, table: &TableFile, record: &StringRecord, workspace: &mu
             std::iter::once(label).chain(probabilities.iter().map(|&p| number(p))).collect()
         }
     };
-    Scored { cells, remarks, is_whole: table.is_whole(record) }
+    Scored { cells, remarks, is_whole: table.is_whole(given) }
 }
 
 /// The shortest decimal that reads back as the same double, `NA` for none.
@@ -101,17 +100,10 @@ fn number(value: f64) -> String {
     if value.is_nan() { "NA".to_owned() } else { value.to_string() }
 }
 
-fn refuse(
-    args: &PredictArgs,
-    model: &Model,
-    table: &TableFile,
-    record: &StringRecord,
-    scored: &Scored,
-) -> anyhow::Result<()> {
-    let line = record.position().map_or(1, csv::Position::line);
-    let place = format!("{}, line {line}", args.input.display());
+fn refuse(args: &PredictArgs, model: &Model, table: &TableFile, row: &Row, scored: &Scored) -> anyhow::Result<()> {
+    let place = format!("{}, line {}", args.input.display(), row.line);
     if !scored.is_whole {
-        bail!("{place}: expected {} cells, found {}", table.width(), record.len());
+        bail!("{place}: expected {} cells, found {}", table.width(), row.cells.len());
     }
     let Some(&(column, remark)) = scored.remarks.first() else { return Ok(()) };
     let column = &model.schema.features()[column].name;

@@ -12,9 +12,9 @@ use anyhow::{Context, bail};
 use clap::Parser;
 use serve::{AppState, Limits, Registry, Service};
 
-use super::{export, inspect, train, verify};
+use super::{export, train, verify};
 use crate::args::{Args, Command, QuickstartArgs};
-use crate::output;
+use crate::{output, run_folder};
 
 /// Loans of a bank, and whether they were paid back; `tests/data/README.md` says where they come from.
 const CREDIT: &str = include_str!("../../tests/data/credit.csv");
@@ -24,6 +24,7 @@ pub fn run(args: &QuickstartArgs) -> anyhow::Result<ExitCode> {
     let start = Instant::now();
     let folder = &args.output;
     let file = |name: &str| folder.join(name).display().to_string();
+    check_own(folder)?;
     fs::create_dir_all(folder).with_context(|| format!("cannot write --output {}", folder.display()))?;
     split(folder)?;
 
@@ -55,9 +56,10 @@ pub fn run(args: &QuickstartArgs) -> anyhow::Result<ExitCode> {
     execute(&["export", &run, "--mojo", &mojo])?;
     step("Replay the golden rows that travel with it");
     let mut command = vec!["verify", &mojo];
+    let java = args.java.java.display().to_string();
     let jar = args.java.h2o_jar.as_ref().map(|jar| jar.display().to_string());
     if let Some(jar) = &jar {
-        command.extend(["--h2o-jar", jar]);
+        command.extend(["--h2o-jar", jar, "--java", &java]);
     }
     execute(&command)?;
     step("Serve it, and score a loan");
@@ -68,6 +70,19 @@ pub fn run(args: &QuickstartArgs) -> anyhow::Result<ExitCode> {
         start.elapsed().as_secs_f64()
     ));
     Ok(ExitCode::SUCCESS)
+}
+
+/// Only a folder of an earlier quickstart is written over.
+fn check_own(folder: &Path) -> anyhow::Result<()> {
+    let is_own = run_folder::is_run(&folder.join("run")) && folder.join("credit.zip").is_file();
+    let is_empty = || fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none());
+    if folder.exists() && !is_own && !is_empty() {
+        bail!(
+            "--output {} exists and is not the folder of an earlier quickstart: choose another one",
+            folder.display()
+        );
+    }
+    Ok(())
 }
 
 /// Every fifth loan is kept for validation.
@@ -99,7 +114,6 @@ fn execute(command: &[&str]) -> anyhow::Result<()> {
         Command::Train(args) => train::run(&args)?,
         Command::Export(args) => export::run(&args)?,
         Command::Verify(args) => verify::run(&args)?,
-        Command::Inspect(args) => inspect::run(&args)?,
         _ => bail!("{} is no step of the quickstart", command[0]),
     };
     if code != ExitCode::SUCCESS {

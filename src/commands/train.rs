@@ -11,34 +11,38 @@ use serde_json::{Value, json};
 use trainer::{ColumnType, Frame, ReadOptions, StoppedBy, TrainParams, TrainPlan, Trained, check_parameters, train};
 
 use super::UsageError;
-use crate::args::TrainArgs;
+use crate::args::{Engine, TrainArgs};
 use crate::output::progress::Reporter;
 use crate::output::{self, tables};
-use crate::run_folder::RunFolder;
+use crate::run_folder;
 
 pub fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
     let params = params(args)?;
     check_parameters(&params)?;
-    let folder = RunFolder::create(&args.output, args.overwrite)?;
-    let reporter = Reporter::new(args.progress, stop_on_ctrl_c());
+    run_folder::check_place(&args.output, args.overwrite)?;
+    let interrupt = Interrupt::on_ctrl_c();
+    let reporter = Reporter::new(args.progress, Arc::clone(&interrupt.stop));
 
     let options = ReadOptions { column_types: params.column_types.0.clone(), ..ReadOptions::default() };
-    let training = read(params.training_frame.as_deref(), &options, &reporter)?.ok_or_else(no_training_frame)?;
-    let options = ReadOptions { known_types: kinds(&training), header: Some(has_names(&training)), ..options };
+    let training =
+        read(params.training_frame.as_deref(), &options, &reporter)?.context("--training-frame is missing")?;
+    let header = has_names(&training).then_some(true);
+    let options = ReadOptions { known_types: categoricals(&training), header, ..options };
     let validation = read(params.validation_frame.as_deref(), &options, &reporter)?;
 
     let mut plan = TrainPlan::new(params, &training, validation.as_ref())?;
     plan.threads = threads(args);
-    for warning in unreadable(&training).iter().chain(&plan.warnings) {
+    let frames = std::iter::once(&training).chain(&validation);
+    for warning in frames.flat_map(unreadable).chain(plan.warnings.iter().cloned()) {
         output::warning(warning);
     }
     let mut observer = reporter.training(plan.category(), plan.training_rows(), plan.effective.epochs);
+    interrupt.training.store(true, Ordering::Relaxed);
     let trained = train(&plan, &mut observer);
     observer.finish();
     let trained = trained?;
 
-    folder.write(&plan, &trained)?;
-    folder.finish()?;
+    run_folder::write(&args.output, &plan, &trained)?;
     report(args, &plan, &trained);
     Ok(ExitCode::SUCCESS)
 }
@@ -63,13 +67,25 @@ fn read_params(path: &Path) -> anyhow::Result<serde_json::Map<String, Value>> {
     let value = if text.trim_start().starts_with('{') {
         serde_json::from_str(&text).map_err(|e| usage(e.to_string()))?
     } else {
-        toml::from_str(&text).map_err(|e| usage(e.to_string().trim_end().replace('\n', " ")))?
+        let table: toml::Table =
+            toml::from_str(&text).map_err(|e| usage(e.to_string().trim_end().replace('\n', " ")))?;
+        table.into_iter().map(|(name, value)| (name, to_json(value))).collect()
     };
     Ok(value)
 }
 
-fn no_training_frame() -> anyhow::Error {
-    UsageError("--training-frame is missing: expected a CSV file".to_owned()).into()
+/// JSON has no infinities and no dates: they become texts.
+fn to_json(value: toml::Value) -> Value {
+    match value {
+        toml::Value::String(text) => Value::String(text),
+        toml::Value::Integer(number) => json!(number),
+        toml::Value::Float(number) if number.is_finite() => json!(number),
+        toml::Value::Float(number) => Value::String(number.to_string()),
+        toml::Value::Boolean(truth) => Value::Bool(truth),
+        toml::Value::Datetime(date) => Value::String(date.to_string()),
+        toml::Value::Array(items) => items.into_iter().map(to_json).collect(),
+        toml::Value::Table(table) => table.into_iter().map(|(name, value)| (name, to_json(value))).collect(),
+    }
 }
 
 fn read(path: Option<&Path>, options: &ReadOptions, reporter: &Reporter) -> anyhow::Result<Option<Frame>> {
@@ -77,9 +93,10 @@ fn read(path: Option<&Path>, options: &ReadOptions, reporter: &Reporter) -> anyh
     Ok(Some(reporter.reading(path, |progress| Frame::read(path, options, progress))?))
 }
 
-/// The types that a validation frame has to have, too.
-fn kinds(frame: &Frame) -> Vec<(String, ColumnType)> {
-    frame.columns().iter().map(|column| (column.name().to_owned(), column.kind())).collect()
+/// Columns whose levels may look like numbers in a validation frame.
+fn categoricals(frame: &Frame) -> Vec<(String, ColumnType)> {
+    let categoricals = frame.columns().iter().filter(|column| column.kind() == ColumnType::Enum);
+    categoricals.map(|column| (column.name().to_owned(), ColumnType::Enum)).collect()
 }
 
 /// Whether the columns are not just C1, C2, ...
@@ -103,26 +120,41 @@ fn unreadable(frame: &Frame) -> Vec<String> {
         .collect()
 }
 
+/// The engine that trained.
+fn engine(args: &TrainArgs) -> &'static str {
+    match args.engine {
+        Engine::Auto | Engine::Plain => "plain",
+    }
+}
+
 fn threads(args: &TrainArgs) -> usize {
     let cores = || std::thread::available_parallelism().map_or(1, Into::into);
     args.threads.map_or_else(cores, usize::from)
 }
 
-/// The first ctrl-C ends training after its iteration, the second ends the process.
-fn stop_on_ctrl_c() -> Arc<AtomicBool> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&stop);
-    let handler = move || {
-        if flag.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
+/// Ctrl-C and SIGTERM: while training, the first ends it after its iteration and keeps the model; before that, and the
+/// second time, the process ends. Nothing is written before training has ended.
+struct Interrupt {
+    training: Arc<AtomicBool>,
+    stop: Arc<AtomicBool>,
+}
+
+impl Interrupt {
+    fn on_ctrl_c() -> Self {
+        let interrupt = Self { training: Arc::default(), stop: Arc::default() };
+        let (training, stop) = (Arc::clone(&interrupt.training), Arc::clone(&interrupt.stop));
+        let handler = move || {
+            if !training.load(Ordering::Relaxed) || stop.swap(true, Ordering::Relaxed) {
+                std::process::exit(130);
+            }
+            output::note("stopping after this iteration; press ctrl-C again to stop without a model");
+        };
+        // Without the handler ctrl-C ends the process, which leaves nothing behind either.
+        if ctrlc::set_handler(handler).is_err() {
+            output::warning("ctrl-C will end the run without a model");
         }
-        output::note("stopping after this iteration; press ctrl-C again to stop without a model");
-    };
-    // Without the handler ctrl-C ends the process, which leaves nothing behind either.
-    if ctrlc::set_handler(handler).is_err() {
-        output::warning("ctrl-C will end the run without a model");
+        interrupt
     }
-    stop
 }
 
 fn report(args: &TrainArgs, plan: &TrainPlan<'_>, trained: &Trained) {
@@ -130,7 +162,7 @@ fn report(args: &TrainArgs, plan: &TrainPlan<'_>, trained: &Trained) {
     if args.json {
         output::json(&json!({
             "run": args.output.display().to_string(),
-            "engine": "plain",
+            "engine": engine(args),
             "kernel": "portable",
             "threads": 1,
             "samples": summary.samples,

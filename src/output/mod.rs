@@ -66,13 +66,38 @@ pub fn thousands(number: u64) -> String {
     text
 }
 
+/// Standard output, for rows. Nothing that goes wrong with it comes back: `aqueduct … | head` closes the pipe, which is no
+/// failure of ours, and there is nobody left to write to.
+pub fn stdout() -> impl Write {
+    Stdout(io::BufWriter::new(io::stdout().lock()))
+}
+
+struct Stdout(io::BufWriter<io::StdoutLock<'static>>);
+
+impl Write for Stdout {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        Ok(or_exit(self.0.write(bytes)))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        or_exit(self.0.flush());
+        Ok(())
+    }
+}
+
+fn or_exit<T>(written: io::Result<T>) -> T {
+    written.unwrap_or_else(|error| {
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            std::process::exit(0);
+        }
+        note(format_args!("error: cannot write to standard output: {error}"));
+        std::process::exit(1);
+    })
+}
+
 fn to_stdout(text: std::fmt::Arguments<'_>) {
     let mut stdout = io::stdout().lock();
-    if let Err(error) = stdout.write_fmt(text).and_then(|()| stdout.flush()) {
-        // `aqueduct … | head` closes the pipe: that is no failure of ours, and there is nobody left to write to.
-        let code = if error.kind() == io::ErrorKind::BrokenPipe { 0 } else { 1 };
-        std::process::exit(code);
-    }
+    or_exit(stdout.write_fmt(text).and_then(|()| stdout.flush()));
 }
 
 #[cfg(test)]

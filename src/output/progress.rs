@@ -50,7 +50,7 @@ impl Reporter {
         read: impl FnOnce(&mut dyn FnMut(ReadProgress)) -> Result<Frame, E>,
     ) -> Result<Frame, E> {
         let start = Instant::now();
-        let bar = (self.style == Style::Bar).then(|| bar("reading  {wide_bar} {bytes} of {total_bytes}, {msg}"));
+        let bar = (self.style == Style::Bar).then(|| bar(READING));
         let frame = read(&mut |progress| {
             if let Some(bar) = &bar {
                 bar.set_length(progress.bytes_total.unwrap_or(progress.bytes_read));
@@ -81,7 +81,7 @@ impl Reporter {
     /// Watches a run over so many rows and epochs.
     pub fn training(&self, category: Category, rows: usize, epochs: f64) -> TrainingReporter {
         let bar = (self.style == Style::Bar).then(|| {
-            let bar = bar("training {wide_bar} {msg}");
+            let bar = bar(TRAINING);
             bar.set_length((rows as f64 * epochs) as u64);
             bar
         });
@@ -184,10 +184,13 @@ impl Observer for TrainingReporter {
     }
 }
 
+const READING: &str = "reading  {wide_bar} {bytes} of {total_bytes}, {msg}";
+const TRAINING: &str = "training {wide_bar} {msg}";
 const EVENT_INTERVAL: Duration = Duration::from_secs(1);
 
 fn bar(template: &str) -> ProgressBar {
-    let style = ProgressStyle::with_template(template).expect("the templates are right, as a test of each shows");
+    let style =
+        ProgressStyle::with_template(template).expect("the two templates are right, which the test below shows");
     let bar = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr());
     bar.set_style(style.progress_chars("=> "));
     bar
@@ -198,5 +201,18 @@ fn seconds(seconds: f64) -> String {
         s if s >= 3600 => format!("{} h {} min", s / 3600, s / 60 % 60),
         s if s >= 60 => format!("{} min {} s", s / 60, s % 60),
         s => format!("{s} s"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_templates_of_the_bars_are_right() {
+        for template in [READING, TRAINING] {
+            bar(template).finish_and_clear();
+        }
+        assert_eq!([5.9, 65.0, 7265.0].map(seconds), ["5 s", "1 min 5 s", "2 h 1 min"]);
     }
 }
