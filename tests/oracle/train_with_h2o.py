@@ -31,6 +31,7 @@ PORT = 54880
 PREDICTED_ROWS = 20
 WIDE_ROWS = 4
 ALL_ROWS = 1_000_000
+PATIENCE = 20
 ERROR_LENGTH = 160
 LEFT_OUT = {None, "timestamp", "duration", "training_speed"}
 METRICS = {
@@ -156,8 +157,13 @@ def train(parameters):
 
 
 def finished(job):
+    """Waits for a job; H2O has jobs that never end, which are cancelled."""
+    deadline = time.monotonic() + PATIENCE
     while job["status"] in ("CREATED", "RUNNING"):
-        time.sleep(0.05)
+        if time.monotonic() > deadline:
+            rest("POST", f"3/Jobs/{job['key']['name']}/cancel")
+            raise Refused("the job does not end")
+        time.sleep(0.02)
         job = rest("GET", f"3/Jobs/{job['key']['name']}")["jobs"][0]
     if job["status"] != "DONE":
         raise Refused(" ".join(job["exception"].split()))
