@@ -20,7 +20,6 @@ mod golden;
 mod mojo;
 #[cfg(test)]
 mod samples;
-mod shape;
 mod tolerance;
 mod verify;
 
@@ -28,6 +27,5 @@ pub use artifact::{Artifact, ArtifactInfo, timestamp};
 pub use atomic::write as write_atomically;
 pub use golden::{Answer, Golden, GoldenCell, GoldenRow};
 pub use mojo::{H2O_VERSION, MOJO_VERSION, ReadError, WriteError, read_mojo, read_mojo_from, write_mojo};
-pub use shape::ShapeError;
 pub use tolerance::{LABEL_ULPS, PARITY_ABSOLUTE, PARITY_RELATIVE, Parity};
 pub use verify::{JavaRuntime, Outcome, Report, ScorerReport, VerifyError, verify};

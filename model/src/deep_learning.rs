@@ -25,8 +25,10 @@ pub struct DeepLearning {
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct ResponseScaling {
     /// One over the standard deviation.
+    #[serde(with = "crate::number::one")]
     pub mul: f64,
     /// The mean.
+    #[serde(with = "crate::number::one")]
     pub sub: f64,
 }
 

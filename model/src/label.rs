@@ -6,10 +6,13 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Labelling {
     /// Binomial: class 1 is predicted from this probability on.
+    #[serde(with = "crate::number::one")]
     pub default_threshold: f64,
     /// Share of each class in the training frame; decides ties between classes.
+    #[serde(with = "crate::number::many_or_none")]
     pub prior_class_distrib: Option<Vec<f64>>,
     /// Share of each class in the balanced frame, where `balance_classes` made one.
+    #[serde(with = "crate::number::many_or_none")]
     pub model_class_distrib: Option<Vec<f64>>,
     /// Whether probabilities are corrected back from the balanced frame.
     pub balance_classes: bool,

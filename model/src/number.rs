@@ -71,6 +71,22 @@ pub(crate) mod one {
     }
 }
 
+/// For `#[serde(with = …)]` on an `Option<Vec<f64>>`.
+pub(crate) mod many_or_none {
+    use super::{Deserialize, Deserializer, JsonNumber, Serialize, Serializer};
+
+    #[expect(clippy::ref_option, reason = "serde passes a reference")]
+    pub(crate) fn serialize<S: Serializer>(values: &Option<Vec<f64>>, serializer: S) -> Result<S::Ok, S::Error> {
+        let numbers = values.as_ref().map(|values| values.iter().map(|&value| JsonNumber(value)).collect::<Vec<_>>());
+        numbers.serialize(serializer)
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<f64>>, D::Error> {
+        let numbers = Option::<Vec<JsonNumber>>::deserialize(deserializer)?;
+        Ok(numbers.map(|numbers| numbers.into_iter().map(|number| number.0).collect()))
+    }
+}
+
 /// For `#[serde(with = …)]` on a `Vec<f64>`.
 pub(crate) mod many {
     use super::{Deserialize, Deserializer, JsonNumber, Serializer};

@@ -3,6 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::schema::Schema;
+
 /// One entry for each feature, in the order of the schema.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Profile {
@@ -46,4 +48,36 @@ pub enum ValueProfile {
         /// Rows with each level, in the order of the domain.
         counts: Vec<u64>,
     },
+}
+
+/// A profile of other columns than those of the model.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "the fields are what the messages say")]
+pub enum ProfileError {
+    #[error("expected {expected} columns, found {found}")]
+    Columns { expected: usize, found: usize },
+    #[error("column `{profiled}` does not fit the model's column `{feature}`")]
+    Column { profiled: String, feature: String },
+}
+
+impl Profile {
+    /// Checks that this is a profile of the features of a schema.
+    pub fn check(&self, schema: &Schema) -> Result<(), ProfileError> {
+        let features = schema.features();
+        if self.columns.len() != features.len() {
+            return Err(ProfileError::Columns { expected: features.len(), found: self.columns.len() });
+        }
+        for (column, feature) in self.columns.iter().zip(features) {
+            let fits = match (&column.values, &feature.domain) {
+                (ValueProfile::Numeric { .. }, None) => true,
+                (ValueProfile::Categorical { counts }, Some(domain)) => counts.len() == domain.len(),
+                _ => false,
+            };
+            if column.name != feature.name || !fits {
+                let (profiled, feature) = (column.name.clone(), feature.name.clone());
+                return Err(ProfileError::Column { profiled, feature });
+            }
+        }
+        Ok(())
+    }
 }

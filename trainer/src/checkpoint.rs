@@ -2,7 +2,8 @@
 //!
 //! Tensors `layers.N.weights` (f32, units x inputs, a trailing dimension of 2 for the channels of Maxout) and
 //! `layers.N.biases` (f64, units x channels), N from 0. The header's metadata has one key, `aqueduct`, with a JSON
-//! object: `format` (1), `created`, and what the model is besides its tensors.
+//! object: `format` (1), `created`, and what the model is besides its tensors. Doubles there are numbers, or one of the texts
+//! `NaN`, `Infinity` and `-Infinity`.
 
 use std::collections::HashMap;
 use std::fs;
@@ -11,8 +12,8 @@ use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use model::{
-    Activation, Algorithm, Category, DeepLearning, Distribution, Feature, InputLayout, Labelling, Layer, Model,
-    Network, NetworkError, Profile, Response, ResponseScaling, Schema, SpecialColumns,
+    Activation, Algorithm, Category, DeepLearning, Distribution, Feature, InputLayout, JsonNumber, Labelling, Layer,
+    Model, Network, NetworkError, Profile, ProfileError, Response, ResponseScaling, Schema, ShapeError, SpecialColumns,
 };
 use safetensors::tensor::{Dtype, TensorView};
 use safetensors::{SafeTensorError, SafeTensors};
@@ -59,7 +60,7 @@ struct Header {
     labelling: Labelling,
     layout: InputLayout,
     activation: Activation,
-    dropout_ratios: Vec<f64>,
+    dropout_ratios: Vec<JsonNumber>,
     distribution: Distribution,
     response_scaling: Option<ResponseScaling>,
     mean_imputation: bool,
@@ -84,7 +85,7 @@ impl Checkpoint {
         })
     }
 
-    fn to_bytes(&self) -> Result<Vec<u8>, SafeTensorError> {
+    fn to_bytes(&self) -> Result<Vec<u8>, Unwritable> {
         let Algorithm::DeepLearning(deep_learning) = &self.model.algorithm else {
             unreachable!("training makes deep-learning models")
         };
@@ -99,7 +100,7 @@ impl Checkpoint {
             labelling: self.model.labelling.clone(),
             layout: deep_learning.layout.clone(),
             activation: network.activation(),
-            dropout_ratios: network.layers().iter().map(|layer| layer.dropout_ratio).collect(),
+            dropout_ratios: network.layers().iter().map(|layer| JsonNumber(layer.dropout_ratio)).collect(),
             distribution: deep_learning.distribution,
             response_scaling: deep_learning.response_scaling,
             mean_imputation: deep_learning.mean_imputation,
@@ -119,8 +120,8 @@ impl Checkpoint {
             .iter()
             .map(|(name, kind, shape, bytes)| Ok((name, TensorView::new(*kind, Vec::clone(shape), bytes)?)))
             .collect();
-        let json = serde_json::to_string(&header).expect("the header has string keys and finite numbers only");
-        safetensors::serialize(views?, Some(HashMap::from([(KEY.to_owned(), json)])))
+        let json = serde_json::to_string(&header)?;
+        Ok(safetensors::serialize(views?, Some(HashMap::from([(KEY.to_owned(), json)])))?)
     }
 
     fn from_bytes(bytes: &[u8]) -> Result<Self, Bad> {
@@ -134,15 +135,13 @@ impl Checkpoint {
         }
         let header: Header = serde_json::from_str(json)?;
         let outputs = header.dropout_ratios.len().saturating_sub(1);
-        let layers = header.dropout_ratios.iter().enumerate().map(|(l, &dropout_ratio)| {
+        let layers = header.dropout_ratios.iter().enumerate().map(|(l, &JsonNumber(dropout_ratio))| {
             let channels = if l < outputs { header.activation.channels() } else { 1 };
             read_layer(&tensors, l, channels, dropout_ratio)
         });
         let network = Network::new(header.activation, layers.collect::<Result<_, _>>()?)?;
-        let schema = Schema::new(header.features, header.response, header.special_columns);
-        check_fit(&schema, &header.layout, &network)?;
         let model = Model {
-            schema,
+            schema: Schema::new(header.features, header.response, header.special_columns),
             category: header.category,
             labelling: header.labelling,
             algorithm: Algorithm::DeepLearning(DeepLearning {
@@ -153,6 +152,8 @@ impl Checkpoint {
                 mean_imputation: header.mean_imputation,
             }),
         };
+        model.check()?;
+        header.profile.check(&model.schema)?;
         Ok(Self { model, profile: header.profile, created: header.created })
     }
 }
@@ -181,30 +182,13 @@ fn read_layer(tensors: &SafeTensors<'_>, l: usize, channels: usize, dropout_rati
     })
 }
 
-/// Scoring relies on these; a file that was tampered with may break them.
-fn check_fit(schema: &Schema, layout: &InputLayout, network: &Network) -> Result<(), Bad> {
-    let categoricals = schema.features().iter().take_while(|f| f.domain.is_some()).count();
-    let numerics = schema.features().iter().skip(categoricals).take_while(|f| f.domain.is_none()).count();
-    let rising = layout.cat_offsets.first() == Some(&0) && layout.cat_offsets.windows(2).all(|w| w[0] < w[1]);
-    let scaled = layout.scaling.as_ref().is_none_or(|s| s.mul.len() == numerics && s.sub.len() == numerics);
-    let columns_fit = categoricals + numerics == schema.features().len()
-        && rising
-        && layout.cat_offsets.len() == categoricals + 1
-        && layout.numerics == numerics
-        && scaled;
-    if !columns_fit {
-        return Err(Bad::Reason("its columns do not fit its input layout".to_owned()));
-    }
-    let outputs = schema.classes().map_or(1, model::Domain::len);
-    if network.inputs() != layout.inputs() || network.outputs() != outputs {
-        return Err(Bad::Reason(format!(
-            "its net has {} inputs and {} outputs, its columns need {} and {outputs}",
-            network.inputs(),
-            network.outputs(),
-            layout.inputs(),
-        )));
-    }
-    Ok(())
+/// A checkpoint that has no form on disk.
+#[derive(Debug, thiserror::Error)]
+enum Unwritable {
+    #[error(transparent)]
+    Header(#[from] serde_json::Error),
+    #[error(transparent)]
+    Tensors(#[from] SafeTensorError),
 }
 
 enum Bad {
@@ -229,3 +213,18 @@ impl From<NetworkError> for Bad {
         Self::Reason(error.to_string())
     }
 }
+
+impl From<ShapeError> for Bad {
+    fn from(error: ShapeError) -> Self {
+        Self::Reason(error.to_string())
+    }
+}
+
+impl From<ProfileError> for Bad {
+    fn from(error: ProfileError) -> Self {
+        Self::Reason(format!("its profile: {error}"))
+    }
+}
+
+#[cfg(test)]
+mod tests;

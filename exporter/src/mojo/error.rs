@@ -3,10 +3,9 @@
 use std::io;
 use std::path::PathBuf;
 
-use model::NetworkError;
+use model::{NetworkError, ShapeError};
 
 use super::layout::MOJO_VERSION;
-use crate::shape::ShapeError;
 
 /// An archive that cannot be read. The messages do not name the archive: whoever opened it does.
 #[derive(Debug, thiserror::Error)]

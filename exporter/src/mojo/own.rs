@@ -2,7 +2,7 @@
 
 use std::io::{Read, Seek};
 
-use model::{Model, Profile, ValueProfile};
+use model::{Model, Profile};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -41,9 +41,9 @@ pub(super) fn read_profile<R: Read + Seek>(
     model: &Model,
 ) -> Result<Option<Profile>, ReadError> {
     let Some(ProfileEntry::<Profile> { profile, .. }) = read(archive, PROFILE)? else { return Ok(None) };
-    match profile_problem(&profile, model) {
-        Some(reason) => Err(ReadError::OwnEntry { entry: PROFILE, reason }),
-        None => Ok(Some(profile)),
+    match profile.check(&model.schema) {
+        Err(error) => Err(ReadError::OwnEntry { entry: PROFILE, reason: error.to_string() }),
+        Ok(()) => Ok(Some(profile)),
     }
 }
 
@@ -69,21 +69,4 @@ fn read<T: DeserializeOwned, R: Read + Seek>(
         return Err(ReadError::OwnVersion { entry, found: version, read: OWN_VERSION });
     }
     serde_json::from_str(&text).map(Some).map_err(problem)
-}
-
-/// What does not fit between a profile and its model.
-fn profile_problem(profile: &Profile, model: &Model) -> Option<String> {
-    let features = model.schema.features();
-    if profile.columns.len() != features.len() {
-        return Some(format!("expected {} columns, found {}", features.len(), profile.columns.len()));
-    }
-    profile.columns.iter().zip(features).find_map(|(column, feature)| {
-        let fits = match (&column.values, &feature.domain) {
-            (ValueProfile::Numeric { .. }, None) => true,
-            (ValueProfile::Categorical { counts }, Some(domain)) => counts.len() == domain.len(),
-            _ => false,
-        };
-        (column.name != feature.name || !fits)
-            .then(|| format!("column `{}` does not fit the model's column `{}`", column.name, feature.name))
-    })
 }

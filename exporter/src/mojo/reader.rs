@@ -14,7 +14,6 @@ use super::layout::{self, MOJO_VERSION, OLDEST_MOJO_VERSION, entry, key};
 use super::values::{lines, unescape};
 use super::{deep_learning, own};
 use crate::artifact::{Artifact, ArtifactInfo};
-use crate::shape::ShapeError;
 
 /// Reads the MOJO at this path. The errors do not repeat the path.
 pub fn read_mojo(path: &Path) -> Result<Artifact, ReadError> {
@@ -31,7 +30,7 @@ pub fn read_mojo_from(reader: impl Read + Seek) -> Result<Artifact, ReadError> {
     let algorithm = deep_learning::read(&ini, version)?;
     let schema = read_schema(&ini, &mut archive)?;
     let model = Model { schema, category, labelling: read_labelling(&ini)?, algorithm };
-    ShapeError::check(&model)?;
+    model.check()?;
 
     let or_unknown = |key| ini.optional_text(key).unwrap_or("unknown").to_owned();
     let info = ArtifactInfo {

@@ -226,11 +226,15 @@ fn archives_that_lie_are_refused_and_say_where() {
         ("n_columns = 3", "n_columns = 99", "key `n_columns`: expected 99 numbers, found 3"),
         ("n_columns = 3", "n_columns = 2", "more names than `n_columns`, which is 2"),
         ("n_features = 2", "n_features = 3", "key `n_features`: expected fewer than `n_columns`, found `3`"),
-        ("n_features = 2", "n_features = 1", "`nums`: expected 0 numbers, found 1"),
+        (
+            "n_features = 2",
+            "n_features = 1",
+            "the columns are 0 numeric ones after the categorical ones, the input layout has 1",
+        ),
         ("n_classes = 2", "n_classes = 3", "key `n_classes`: expected 2, by the domain of the response, found `3`"),
         ("supervised = true", "supervised = yes", "key `supervised`: expected `true` or `false`, found `yes`"),
         ("0: 2 d000", "0: 3 d000", "entry `domains/d000.txt`: expected 3 levels, found 2"),
-        ("0: 2 d000", "1: 2 d000", "column 1 is not of that order"),
+        ("0: 2 d000", "1: 2 d000", "column 1 (counted from 0) is categorical and follows a numeric one"),
         ("0: 2 d000", "0: 2 d009", "entry `domains/d009.txt` is missing"),
         (
             "cats = 1",
@@ -249,8 +253,8 @@ fn archives_that_lie_are_refused_and_say_where() {
             "key `weight_layer0`: expected 18446744073709551614 numbers, found 8",
         ),
         ("nums = 1", "nums = 2", "its columns make 5 inputs and its network has 4"),
-        ("norm_mul = [2.0]", "norm_mul = [2.0, 1.0]", "`norm_mul`: expected 1 numbers, found 2"),
-        ("norm_sub = [1.0]", "norm_sub = null", "`norm_sub`: expected 1 numbers, found 0"),
+        ("norm_mul = [2.0]", "norm_mul = [2.0, 1.0]", "the scaling of inputs, `mul`: expected 1 numbers, found 2"),
+        ("norm_sub = [1.0]", "norm_sub = null", "the scaling of inputs, `sub`: expected 1 numbers, found 0"),
         ("norm_resp_mul = null", "norm_resp_mul = [1.0]", "key `norm_resp_sub`: expected 1 numbers, found 0"),
         ("bias_layer1 = [0.1, -0.1]", "bias_layer1 = [0.1, x]", "key `bias_layer1`: expected a list of numbers"),
         (

@@ -14,14 +14,13 @@ use super::values::{counts, escape, number, numbers};
 use super::{names, own};
 use crate::artifact::Artifact;
 use crate::atomic;
-use crate::shape::ShapeError;
 
 /// Writes a MOJO to this path: whole, or not at all. A file that is there is replaced.
 pub fn write_mojo(artifact: &Artifact, path: &Path) -> Result<(), WriteError> {
     let Algorithm::DeepLearning(deep_learning) = &artifact.model.algorithm else {
         return Err(WriteError::Algorithm { algorithm: artifact.model.algorithm_name() });
     };
-    ShapeError::check(&artifact.model)?;
+    artifact.model.check()?;
     names::check_columns(&artifact.model.schema)?;
     names::check_info(&artifact.info)?;
     atomic::write(path, |file| write_entries(artifact, deep_learning, file))

@@ -44,8 +44,10 @@ pub struct InputLayout {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Scaling {
     /// Factors.
+    #[serde(with = "crate::number::many")]
     pub mul: Vec<f64>,
     /// What is subtracted first.
+    #[serde(with = "crate::number::many")]
     pub sub: Vec<f64>,
 }
 
