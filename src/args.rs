@@ -65,7 +65,7 @@ pub struct TrainArgs {
     /// How to train: plain follows H2O's reproducible mode operation by operation
     #[arg(long, value_enum, default_value_t = Engine::Auto)]
     pub engine: Engine,
-    /// Threads that score while training; the result does not depend on it [default: all cores]
+    /// Threads that score while training, at most one a core; the result does not depend on it [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub threads: Option<u16>,
     /// How to report progress, on standard error
@@ -159,8 +159,8 @@ pub struct VerifyArgs {
 /// How to reach H2O's own runtime.
 #[derive(Debug, clap::Args)]
 pub struct JavaArgs {
-    /// h2o-genmodel.jar or h2o.jar: also score in H2O's own runtime
-    #[arg(long, value_name = "JAR", env = "AQUEDUCT_H2O_JAR")]
+    /// h2o-genmodel.jar or h2o.jar: also score in H2O's own runtime [env: AQUEDUCT_H2O_JAR]
+    #[arg(long, value_name = "JAR")]
     pub h2o_jar: Option<PathBuf>,
     /// Java 11 or later, a JDK
     #[arg(long, value_name = "FILE", default_value = "java")]
@@ -171,7 +171,8 @@ impl JavaArgs {
     /// The runtime, where a jar was given.
     pub fn runtime(&self) -> Option<exporter::JavaRuntime> {
         const TIMEOUT: Duration = Duration::from_secs(120);
-        let jar = self.h2o_jar.clone()?;
+        let of_environment = || std::env::var_os("AQUEDUCT_H2O_JAR").filter(|jar| !jar.is_empty()).map(PathBuf::from);
+        let jar = self.h2o_jar.clone().or_else(of_environment)?;
         Some(exporter::JavaRuntime { java: self.java.clone(), jar, timeout: TIMEOUT })
     }
 }

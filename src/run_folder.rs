@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use serde_json::json;
 use tempfile::TempDir;
 use trainer::{Checkpoint, Report, TrainPlan, Trained};
@@ -14,34 +14,66 @@ use crate::output::{self, tables};
 /// The file that makes a folder a run.
 pub const CHECKPOINT: &str = "checkpoint.safetensors";
 
+/// Everything that a run's folder may hold.
+const FILES: [&str; 9] = [
+    CHECKPOINT,
+    "params.json",
+    "metrics.json",
+    "scoring_history.csv",
+    "layers.csv",
+    "importances.csv",
+    "confusion.csv",
+    "confusion_validation.csv",
+    "report.html",
+];
+
 /// Whether a folder is the output of a run.
 pub fn is_run(path: &Path) -> bool {
     path.join(CHECKPOINT).is_file()
 }
 
-/// Checks before a run that its folder can be written: what stands in its place is refused, unless it is an earlier run
-/// that may be replaced.
+/// Checks before a run that its folder can be written.
 pub fn check_place(target: &Path, overwrite: bool) -> anyhow::Result<()> {
-    let shown = target.display();
-    if target.symlink_metadata().is_ok() {
-        let replaceable = is_run(target) || (target.is_dir() && fs::read_dir(target)?.next().is_none());
-        if !replaceable {
-            anyhow::bail!("--output {shown} exists and is not the output of an earlier run: choose another folder");
-        }
-        if !overwrite && is_run(target) {
-            anyhow::bail!(
-                "--output {shown} holds an earlier run: add --overwrite to replace it, or choose another folder"
-            );
-        }
-    }
+    check_replaceable(target, overwrite)?;
     // Made and dropped again: days of training must not end at a folder that nobody may write to.
     Staging::create(target).map(drop)
 }
 
+/// What stands in a run's place is refused, unless it is an earlier run that may be replaced or an empty folder.
+fn check_replaceable(target: &Path, overwrite: bool) -> anyhow::Result<()> {
+    let shown = target.display();
+    if target.symlink_metadata().is_err() {
+        return Ok(());
+    }
+    if !target.is_dir() {
+        bail!("--output {shown} exists and is not the output of an earlier run: choose another folder");
+    }
+    let names = fs::read_dir(target)?.map(|entry| Ok(entry?.file_name())).collect::<io::Result<Vec<_>>>()?;
+    if names.is_empty() {
+        return Ok(());
+    }
+    if let Some(other) = names.iter().find(|name| !FILES.iter().any(|file| name == file)) {
+        bail!(
+            "--output {shown} exists and holds `{}`, which is not the output of a run: choose another folder",
+            other.display()
+        );
+    }
+    if !overwrite {
+        bail!("--output {shown} holds an earlier run: add --overwrite to replace it, or choose another folder");
+    }
+    Ok(())
+}
+
 /// Writes everything about a run, first beside its place.
-pub fn write(target: &Path, plan: &TrainPlan<'_>, trained: &Trained) -> anyhow::Result<()> {
+pub fn write(target: &Path, overwrite: bool, plan: &TrainPlan<'_>, trained: &Trained) -> anyhow::Result<()> {
     let staging = Staging::create(target)?;
     staging.write(plan, trained)?;
+    // Somebody else may have been there meanwhile. What was trained is not thrown away for it.
+    if let Err(error) = check_replaceable(target, overwrite) {
+        let kept = staging.folder.keep();
+        set_readable(&kept)?;
+        return Err(error.context(format!("the run is kept as {}", kept.display())));
+    }
     staging.finish()
 }
 

@@ -1,8 +1,10 @@
 //! The rows of a CSV file that is to be scored: RFC 4180, read as H2O's scoring tools read it.
 
 use std::fs::File;
-use std::io::{BufReader, Read};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use anyhow::{Context, anyhow, bail};
 use csv::{ByteRecord, StringRecord};
@@ -100,7 +102,7 @@ fn text(record: &ByteRecord, line: u64, file: &str) -> anyhow::Result<StringReco
 
 /// The lines of a file, with their numbers. The reader below passes over blank ones and counts them in a way of its own.
 struct Lines {
-    reader: csv::Reader<Box<dyn Read + Send + Sync>>,
+    reader: csv::Reader<Bounded>,
     name: String,
     /// The line that comes next.
     line: u64,
@@ -108,7 +110,12 @@ struct Lines {
     blank_is_row: bool,
     /// Rows that were read and not yet asked for.
     ahead: Vec<Row>,
+    /// Bytes that the row being read has had so far.
+    row_bytes: Arc<AtomicU64>,
 }
+
+/// Put behind a file: a row that no file has. It gives the last line an end, and is swallowed by a quote that is open.
+const END: &str = "\u{0}end of file";
 
 impl Lines {
     fn open(path: &Path, name: &str) -> anyhow::Result<Self> {
@@ -116,45 +123,74 @@ impl Lines {
             bail!("{name} is a folder, expected a CSV file");
         }
         let file = File::open(path).with_context(|| format!("cannot open {name}"))?;
-        // With an end to the last line the reader's count of lines is one more than before it, as for any other line.
-        let bytes = decompressed(file).with_context(|| format!("cannot read {name}"))?.chain(&b"\n"[..]);
-        let bytes: Box<dyn Read + Send + Sync> = Box::new(bytes);
+        let bytes = decompressed(file).with_context(|| format!("cannot read {name}"))?;
+        let row_bytes = Arc::new(AtomicU64::new(0));
+        let end: &[u8] = b"\n\"\0end of file\"\n";
+        let bytes = Bounded { inner: Box::new(bytes.chain(end)), row_bytes: Arc::clone(&row_bytes) };
         let reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(bytes);
-        Ok(Self { reader, name: name.to_owned(), line: 1, blank_is_row: false, ahead: Vec::new() })
+        Ok(Self { reader, name: name.to_owned(), line: 1, blank_is_row: false, ahead: Vec::new(), row_bytes })
     }
 
     /// The next row, after the blank ones before it that count; nothing at the end of the file.
     fn next(&mut self) -> anyhow::Result<Vec<Row>> {
         let mut record = ByteRecord::new();
-        if !self.reader.read_byte_record(&mut record).with_context(|| format!("cannot read {}", self.name))? {
+        self.row_bytes.store(0, Ordering::Relaxed);
+        let read = self.reader.read_byte_record(&mut record);
+        if !read.with_context(|| format!("cannot read {}", self.name))? {
             return Ok(Vec::new());
+        }
+        let cells = text(&record, self.line, &self.name)?;
+        if cells.len() == 1 && &cells[0] == END {
+            return Ok(Vec::new());
+        }
+        if cells.iter().next_back().is_some_and(|cell| cell.contains(END)) {
+            bail!("{}, line {}: a quote that is opened in this row is never closed", self.name, self.line);
         }
         let start = record.position().map_or(0, csv::Position::line);
         // Line ends within quotes belong to the row.
-        let within: usize = record.iter().map(|cell| cell.iter().filter(|&&byte| byte == b'\n').count()).sum();
-        let within = within as u64;
+        let within = cells.iter().map(|cell| cell.matches('\n').count() as u64).sum::<u64>();
         let blank = self.reader.position().line().saturating_sub(start + within + 1);
         let mut rows: Vec<Row> = Vec::new();
         if self.blank_is_row {
             rows.extend((self.line..self.line + blank).map(|line| Row { line, cells: StringRecord::from(vec![""]) }));
         }
-        self.line += blank;
-        let mut cells = text(&record, self.line, &self.name)?;
-        if self.line == 1
-            && let Some(plain) = cells.get(0).and_then(|cell| cell.strip_prefix('\u{feff}'))
-        {
-            cells = std::iter::once(plain).chain(cells.iter().skip(1)).collect();
-        }
-        rows.push(Row { line: self.line, cells });
-        self.line += within + 1;
+        let line = self.line + blank;
+        self.line = line + within + 1;
+        rows.push(Row { line, cells: if line == 1 { without_mark(&cells) } else { cells } });
         Ok(rows)
+    }
+}
+
+/// Without the byte order mark at the start of a file.
+fn without_mark(cells: &StringRecord) -> StringRecord {
+    let mut cells: Vec<&str> = cells.iter().collect();
+    if let Some(first) = cells.first_mut() {
+        *first = first.strip_prefix('\u{feff}').unwrap_or(first);
+    }
+    StringRecord::from(cells)
+}
+
+/// A file that is refused where a row has no end: memory must not follow.
+struct Bounded {
+    inner: Box<dyn Read + Send + Sync>,
+    row_bytes: Arc<AtomicU64>,
+}
+
+impl Read for Bounded {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        const LONGEST_ROW: u64 = 256 << 20;
+        let read = self.inner.read(buffer)?;
+        if self.row_bytes.fetch_add(read as u64, Ordering::Relaxed) > LONGEST_ROW {
+            return Err(io::Error::other("no end of the row within 256 MiB"));
+        }
+        Ok(read)
     }
 }
 
 fn decompressed(file: File) -> anyhow::Result<Box<dyn Read + Send + Sync>> {
     const MAGIC: [u8; 2] = [0x1f, 0x8b];
     let mut file = BufReader::with_capacity(1 << 16, file);
-    let start = std::io::BufRead::fill_buf(&mut file)?;
+    let start = file.fill_buf()?;
     Ok(if start.starts_with(&MAGIC) { Box::new(MultiGzDecoder::new(file)) } else { Box::new(file) })
 }
 
@@ -165,7 +201,8 @@ fn is_header(cells: &[&str], schema: &Schema, header: HeaderKind) -> bool {
         HeaderKind::False => false,
         HeaderKind::Auto => {
             let positional = |name: &str| name.strip_prefix('C').is_some_and(|n| n.parse::<u32>().is_ok());
-            let found = cells.iter().any(|cell| schema.index_of(cell).is_some());
+            let is_response = |cell: &str| schema.response().is_some_and(|response| response.name == cell);
+            let found = cells.iter().any(|cell| schema.index_of(cell).is_some() || is_response(cell));
             found || !schema.features().iter().all(|feature| positional(&feature.name))
         }
     }
@@ -183,7 +220,10 @@ fn places(names: &[&str], schema: &Schema, file: &str) -> anyhow::Result<Vec<Opt
     }
     if places.iter().all(Option::is_none) {
         let expected: Vec<String> = schema.features().iter().take(8).map(|f| format!("`{}`", f.name)).collect();
-        bail!("{file} has none of the model's columns in its first line, expected {}", expected.join(", "));
+        bail!(
+            "{file} has none of the model's columns in its first line, expected {}, separated by commas",
+            expected.join(", ")
+        );
     }
     Ok(places)
 }

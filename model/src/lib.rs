@@ -20,6 +20,7 @@ mod dense;
 mod distribution;
 mod encoding;
 mod importance;
+mod java_number;
 mod label;
 mod math;
 mod metrics;
@@ -34,8 +35,9 @@ pub use activation::{Activation, Nonlinearity, UnknownActivation};
 pub use deep_learning::{DeepLearning, ResponseScaling, softmax};
 pub use dense::{dot, dot_two_channels};
 pub use distribution::{Distribution, Shape, UnknownDistribution, capped_exp, capped_ln};
-pub use encoding::{Cell, FrameEncoder, InputLayout, Remark, Scaling, parse_java_double, raw_value};
+pub use encoding::{Cell, FrameEncoder, InputLayout, Remark, Scaling, raw_value};
 pub use importance::gedeon;
+pub use java_number::{JavaNumber, parse_java_double};
 pub use label::Labelling;
 pub use math::{exp, ln};
 pub use metrics::{

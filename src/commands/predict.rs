@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, bail};
 use model::{Model, Prediction, Remark, Workspace, raw_value};
@@ -17,6 +19,7 @@ use crate::{loaded, output};
 const BATCH: usize = 4096;
 
 pub fn run(args: &PredictArgs) -> anyhow::Result<ExitCode> {
+    refuse_own_files(args)?;
     let model = loaded::load(&args.model)?.model;
     let mut table = TableFile::open(&args.input, &model.schema, args.header)?;
     let absent = table.absent(&model.schema);
@@ -27,9 +30,10 @@ pub fn run(args: &PredictArgs) -> anyhow::Result<ExitCode> {
         output::warning(format_args!("{}: no column {}, missing in every row", args.input.display(), quoted(&absent)));
     }
     let remarks = if args.output == Path::new("-") {
-        write(args, &model, &mut table, &mut output::stdout())?
+        write(args, &model, &mut table, &mut output::stdout(), &AtomicBool::new(false))?
     } else {
-        exporter::write_atomically(&args.output, |file| write(args, &model, &mut table, file))
+        let interrupted = on_interrupt();
+        exporter::write_atomically(&args.output, |file| write(args, &model, &mut table, file, &interrupted))
             .map_err(|error| name_output(error, &args.output))?
     };
     if let Some(sentence) = remarks.sentence(&model) {
@@ -38,13 +42,41 @@ pub fn run(args: &PredictArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// An output that is the input or the model would destroy it.
+fn refuse_own_files(args: &PredictArgs) -> anyhow::Result<()> {
+    let Ok(output) = args.output.canonicalize() else { return Ok(()) };
+    for (what, path) in [("input", &args.input), ("model", &args.model)] {
+        // A device may be read and written at once.
+        if output.is_file() && path.canonicalize().is_ok_and(|path| output == path || output.parent() == Some(&path)) {
+            bail!("--output {} is the {what} itself: choose another file", args.output.display());
+        }
+    }
+    Ok(())
+}
+
+/// Set by ctrl-C and SIGTERM: then the unfinished file has to go.
+fn on_interrupt() -> Arc<AtomicBool> {
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&interrupted);
+    if ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed)).is_err() {
+        output::warning("ctrl-C will leave an unfinished file beside the output");
+    }
+    interrupted
+}
+
 /// An error of the file system itself does not say which file it is about.
 fn name_output(error: anyhow::Error, output: &Path) -> anyhow::Error {
     if error.is::<io::Error>() { error.context(format!("cannot write --output {}", output.display())) } else { error }
 }
 
 /// Scores all rows and writes their predictions.
-fn write(args: &PredictArgs, model: &Model, table: &mut TableFile, out: &mut dyn Write) -> anyhow::Result<Remarks> {
+fn write(
+    args: &PredictArgs,
+    model: &Model,
+    table: &mut TableFile,
+    out: &mut dyn Write,
+    interrupted: &AtomicBool,
+) -> anyhow::Result<Remarks> {
     let failed = || format!("cannot write --output {}", args.output.display());
     let mut writer = csv::Writer::from_writer(out);
     writer.write_record(model.output_names()).with_context(failed)?;
@@ -53,6 +85,9 @@ fn write(args: &PredictArgs, model: &Model, table: &mut TableFile, out: &mut dyn
         let rows = table.read(BATCH)?;
         if rows.is_empty() {
             break;
+        }
+        if interrupted.load(Ordering::Relaxed) {
+            bail!("interrupted: nothing was written to --output {}", args.output.display());
         }
         let scored: Vec<Scored> = rows
             .par_iter()
@@ -74,6 +109,8 @@ struct Scored {
     cells: Vec<String>,
     remarks: Vec<(usize, Remark)>,
     is_whole: bool,
+    /// Whether the prediction is a number.
+    is_number: bool,
 }
 
 fn score(model: &Model, table: &TableFile, given: &Row, workspace: &mut Workspace) -> Scored {
@@ -84,7 +121,12 @@ fn score(model: &Model, table: &TableFile, given: &Row, workspace: &mut Workspac
         row.push(value);
         remarks.extend(remark.map(|remark| (index, remark)));
     }
-    let cells = match model.score(&row, workspace) {
+    let prediction = model.score(&row, workspace);
+    let is_number = match prediction {
+        Prediction::Value(value) => value.is_finite(),
+        Prediction::Class { label, .. } => label.is_some(),
+    };
+    let cells = match prediction {
         Prediction::Value(value) => vec![number(value)],
         Prediction::Class { label, probabilities } => {
             let levels = model.schema.classes().map_or(&[][..], model::Domain::levels);
@@ -92,7 +134,7 @@ fn score(model: &Model, table: &TableFile, given: &Row, workspace: &mut Workspac
             std::iter::once(label).chain(probabilities.iter().map(|&p| number(p))).collect()
         }
     };
-    Scored { cells, remarks, is_whole: table.is_whole(given) }
+    Scored { cells, remarks, is_whole: table.is_whole(given), is_number }
 }
 
 /// The shortest decimal that reads back as the same double, `NA` for none.
@@ -104,6 +146,9 @@ fn refuse(args: &PredictArgs, model: &Model, table: &TableFile, row: &Row, score
     let place = format!("{}, line {}", args.input.display(), row.line);
     if !scored.is_whole {
         bail!("{place}: expected {} cells, found {}", table.width(), row.cells.len());
+    }
+    if !scored.is_number {
+        bail!("{place}: its prediction is not a number");
     }
     let Some(&(column, remark)) = scored.remarks.first() else { return Ok(()) };
     let column = &model.schema.features()[column].name;
@@ -119,11 +164,13 @@ fn refuse(args: &PredictArgs, model: &Model, table: &TableFile, row: &Row, score
 struct Remarks {
     columns: BTreeMap<(usize, Remark), u64>,
     broken_rows: u64,
+    not_numbers: u64,
 }
 
 impl Remarks {
     fn take(&mut self, scored: &Scored) {
         self.broken_rows += u64::from(!scored.is_whole);
+        self.not_numbers += u64::from(!scored.is_number);
         for &remark in &scored.remarks {
             *self.columns.entry(remark).or_default() += 1;
         }
@@ -142,7 +189,15 @@ impl Remarks {
         if self.broken_rows > 0 {
             parts.push(counted(self.broken_rows, "row of another length than the first line"));
         }
-        (!parts.is_empty()).then(|| format!("taken as missing: {}", parts.join(", ")))
+        let mut sentences = Vec::new();
+        if !parts.is_empty() {
+            sentences.push(format!("taken as missing: {}", parts.join(", ")));
+        }
+        if self.not_numbers > 0 {
+            sentences
+                .push(format!("{} without a number, as some input is too large", counted(self.not_numbers, "row")));
+        }
+        (!sentences.is_empty()).then(|| sentences.join("; "))
     }
 }
 

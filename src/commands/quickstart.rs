@@ -57,7 +57,7 @@ pub fn run(args: &QuickstartArgs) -> anyhow::Result<ExitCode> {
     step("Replay the golden rows that travel with it");
     let mut command = vec!["verify", &mojo];
     let java = args.java.java.display().to_string();
-    let jar = args.java.h2o_jar.as_ref().map(|jar| jar.display().to_string());
+    let jar = args.java.runtime().map(|runtime| runtime.jar.display().to_string());
     if let Some(jar) = &jar {
         command.extend(["--h2o-jar", jar, "--java", &java]);
     }

@@ -18,7 +18,7 @@ pub fn run(args: &ServeArgs) -> anyhow::Result<ExitCode> {
         let shutdown = serve::shutdown_signal()?;
         let listener = serve::bind(&args.listen).await?;
         if let Ok(address) = listener.local_addr() {
-            output::line(format_args!("serving {names} on http://{address}"));
+            output::announcement(format_args!("serving {names} on http://{address}"));
         }
         serve::run(listener, state, shutdown).await;
         anyhow::Ok(())

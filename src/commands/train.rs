@@ -1,6 +1,7 @@
 //! `aqueduct train`: parameters, frames, a plan, a run, a folder.
 
-use std::fs;
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -39,10 +40,11 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
     let mut observer = reporter.training(plan.category(), plan.training_rows(), plan.effective.epochs);
     interrupt.training.store(true, Ordering::Relaxed);
     let trained = train(&plan, &mut observer);
+    interrupt.training.store(false, Ordering::Relaxed);
     observer.finish();
     let trained = trained?;
 
-    run_folder::write(&args.output, &plan, &trained)?;
+    run_folder::write(&args.output, args.overwrite, &plan, &trained)?;
     report(args, &plan, &trained);
     Ok(ExitCode::SUCCESS)
 }
@@ -62,16 +64,23 @@ fn params(args: &TrainArgs) -> anyhow::Result<TrainParams> {
 }
 
 fn read_params(path: &Path) -> anyhow::Result<serde_json::Map<String, Value>> {
+    const LARGEST: u64 = 16 << 20;
     let usage = |problem: String| UsageError(format!("--params {}: {problem}", path.display()));
-    let text = fs::read_to_string(path).map_err(|e| usage(e.to_string()))?;
-    let value = if text.trim_start().starts_with('{') {
-        serde_json::from_str(&text).map_err(|e| usage(e.to_string()))?
-    } else {
-        let table: toml::Table =
-            toml::from_str(&text).map_err(|e| usage(e.to_string().trim_end().replace('\n', " ")))?;
-        table.into_iter().map(|(name, value)| (name, to_json(value))).collect()
-    };
-    Ok(value)
+    let mut text = String::new();
+    let file = File::open(path).map_err(|e| usage(e.to_string()))?;
+    file.take(LARGEST + 1).read_to_string(&mut text).map_err(|e| usage(e.to_string()))?;
+    if text.len() as u64 > LARGEST {
+        return Err(usage(format!("longer than {LARGEST} bytes")).into());
+    }
+    let text = text.trim_start_matches('\u{feff}').trim_start();
+    if text.starts_with('{') {
+        return Ok(serde_json::from_str(text).map_err(|e| usage(e.to_string()))?);
+    }
+    let table: toml::Table = toml::from_str(text).map_err(|e| {
+        let line = e.span().map_or(1, |span| text[..span.start].matches('\n').count() + 1);
+        usage(format!("line {line}: {}", e.message()))
+    })?;
+    Ok(table.into_iter().map(|(name, value)| (name, to_json(value))).collect())
 }
 
 /// JSON has no infinities and no dates: they become texts.
@@ -128,8 +137,9 @@ fn engine(args: &TrainArgs) -> &'static str {
 }
 
 fn threads(args: &TrainArgs) -> usize {
-    let cores = || std::thread::available_parallelism().map_or(1, Into::into);
-    args.threads.map_or_else(cores, usize::from)
+    let cores = std::thread::available_parallelism().map_or(1, Into::into);
+    // More would only wait for each other.
+    args.threads.map_or(cores, usize::from).min(cores)
 }
 
 /// Ctrl-C and SIGTERM: while training, the first ends it after its iteration and keeps the model; before that, and the

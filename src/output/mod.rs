@@ -26,13 +26,33 @@ pub fn pretty_json(value: &Value) {
 /// Something a user should know, on standard error.
 pub fn warning(text: impl Display) {
     let (start, end) = style("33;1");
-    note(format_args!("{start}warning:{end} {text}"));
+    note(format_args!("{start}warning:{end} {}", one_line(&text.to_string())));
 }
 
 /// A line on standard error.
 pub fn note(text: impl Display) {
     // Nobody can be told that standard error is closed.
     let _ = writeln!(io::stderr(), "{text}");
+}
+
+/// A line on standard output that nobody has to read, such as that of a server whose output is closed.
+pub fn announcement(text: impl Display) {
+    let mut stdout = io::stdout();
+    let _ = writeln!(stdout, "{text}").and_then(|()| stdout.flush());
+}
+
+/// A sentence as one line of bounded length: names in it come from files and may hold anything.
+fn one_line(sentence: &str) -> String {
+    const LONGEST: usize = 2000;
+    let mut line = String::new();
+    for c in sentence.chars() {
+        if line.len() > LONGEST {
+            line.push_str("...");
+            break;
+        }
+        if c.is_control() { line.extend(c.escape_default()) } else { line.push(c) }
+    }
+    line
 }
 
 /// Why the command failed, in one sentence, on standard error.
@@ -46,7 +66,7 @@ pub fn error(error: &anyhow::Error) {
         }
     }
     let (start, end) = style("31;1");
-    note(format_args!("{start}error:{end} {sentence}"));
+    note(format_args!("{start}error:{end} {}", one_line(&sentence)));
 }
 
 fn style(code: &str) -> (String, &'static str) {
@@ -103,6 +123,12 @@ fn to_stdout(text: std::fmt::Arguments<'_>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_sentence_is_one_line_whatever_is_in_it() {
+        assert_eq!(one_line("column `a\nb\u{1b}[31m` \u{e9}"), "column `a\\nb\\u{1b}[31m` \u{e9}");
+        assert!(one_line(&"x".repeat(10_000)).len() < 2100);
+    }
 
     #[test]
     fn thousands_are_separated() {

@@ -98,7 +98,7 @@ fn a_name_that_model_ini_cannot_carry_is_refused() -> Result<(), Failed> {
     ] {
         let folder = Folder::new()?;
         let mut table = survey::training(Category::Binomial);
-        table.header[1] = name.to_owned();
+        name.clone_into(&mut table.header[1]);
         folder.write("training.csv", table.to_csv())?;
         let data = ["--training-frame", "training.csv", "--response-column", survey::RESPONSE];
         let net = ["--hidden", "3", "--epochs", "1", "--seed", "7", "--output", "run"];
@@ -106,10 +106,12 @@ fn a_name_that_model_ini_cannot_carry_is_refused() -> Result<(), Failed> {
         let before = folder.contents()?;
         let outcome = folder.run(["export", "run", "--mojo", "model.zip"])?;
         assert_eq!(outcome.code, Some(1), "{outcome:?}");
+        // A sentence is one line, whatever is in a name.
+        let shown = name.escape_default();
         assert_eq!(
             outcome.stderr,
             format!(
-                "error: column `{name}`: a MOJO cannot carry its name, which {reason}; rename it in the training frame\n"
+                "error: column `{shown}`: a MOJO cannot carry its name, which {reason}; rename it in the training frame\n"
             )
         );
         assert_eq!(folder.contents()?, before, "something is left");

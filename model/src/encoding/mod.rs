@@ -17,13 +17,11 @@
 //! | missing number in `sparse` mode, where most are missing | 0 | 0 after scaling |
 
 mod frame;
-mod java_number;
 mod runtime;
 
 use serde::{Deserialize, Serialize};
 
 pub use frame::FrameEncoder;
-pub use java_number::parse_java_double;
 pub use runtime::{Cell, Remark, raw_value};
 
 /// Where features go among the inputs of the net, and how numbers are scaled.

@@ -1,6 +1,7 @@
 //! Rows to be scored, encoded as H2O's easy-predict API and its MOJO runtime encode them.
 
-use super::{InputLayout, parse_java_double};
+use super::InputLayout;
+use crate::java_number::parse_java_double;
 use crate::schema::{Domain, Feature};
 
 /// One value as it comes from a CSV cell, a JSON field or a golden row.

@@ -50,14 +50,14 @@ pub fn refusals() -> Vec<Refusal> {
             "export::a_target_below_a_file",
             "export run --mojo rows.csv/m.zip",
             JOB,
-            "cannot write `rows.csv/m.zip`: not a directory",
+            "cannot write `rows.csv/m.zip`: Not a directory (os error 20)",
         )
         .with_model(),
         Refusal::new(
             "export::a_target_that_is_a_folder",
             "export run --mojo run",
             JOB,
-            "cannot write `run`: Is a directory (os error 21)",
+            "cannot write `run`: is a directory",
         )
         .with_model(),
     ]

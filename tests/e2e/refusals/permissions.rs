@@ -33,7 +33,7 @@ pub fn tests() -> Vec<Trial> {
         }),
         trial("a_file_that_may_not_be_read", |somebody| {
             for name in ["data.csv", "model.zip", "rows.csv"] {
-                fs::set_permissions(somebody.folder.path(name), Permissions::from_mode(0))?;
+                fs::set_permissions(somebody.folder.path(name), Permissions::from_mode(0o000))?;
             }
             for (command, sentence) in [
                 (

@@ -82,7 +82,7 @@ fn inputs() -> Vec<Refusal> {
             "predict::an_input_of_other_columns",
             COMMAND,
             b"height,weight\n1,2\n",
-            "rows.csv has none of the model's columns in its first line, expected `town`, `age`",
+            "rows.csv has none of the model's columns in its first line, expected `town`, `age`, separated by commas",
         ),
         of_rows(
             "predict::two_columns_of_one_name",
@@ -164,14 +164,14 @@ fn outputs() -> Vec<Refusal> {
             "predict::an_output_below_a_file",
             "predict model.zip --input rows.csv --output rows.csv/out.csv",
             JOB,
-            "cannot write --output rows.csv/out.csv: not a directory",
+            "cannot write --output rows.csv/out.csv: Not a directory (os error 20)",
         )
         .with_model(),
         Refusal::new(
             "predict::an_output_that_is_a_folder",
             "predict model.zip --input rows.csv --output run",
             JOB,
-            "cannot write --output run: Is a directory (os error 21)",
+            "cannot write --output run: is a directory",
         )
         .with_model(),
     ]

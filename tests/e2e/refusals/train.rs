@@ -242,9 +242,9 @@ fn flags() -> Vec<Refusal> {
         ),
         of_flag(
             "train::a_stopping_metric_of_another_kind_of_model",
-            "train --progress off --training-frame data.csv --response-column paid --output run --stopping-metric MAE",
+            "train --progress off --training-frame data.csv --response-column paid --output run --stopping-metric deviance",
             USAGE,
-            "stopping_metric: MAE is not defined for a binomial model, expected AUTO, logloss, MSE, RMSE, AUC, AUCPR, \
+            "stopping_metric: deviance is not defined for a binomial model, expected AUTO, logloss, MSE, RMSE, AUC, AUCPR, \
              lift_top_group, misclassification or mean_per_class_error",
         ),
     ]
@@ -308,7 +308,7 @@ fn outputs() -> Vec<Refusal> {
             "train::an_output_that_is_no_run",
             "train --training-frame data.csv --response-column paid --output papers --overwrite",
             JOB,
-            "--output papers exists and is not the output of an earlier run: choose another folder",
+            "--output papers exists and holds `letter.txt`, which is not the output of a run: choose another folder",
         )
         .with("papers/letter.txt", "dear"),
         of_flag(

@@ -24,14 +24,12 @@ impl Server {
             BufReader::new(stdout).read_line(&mut line)?;
         }
         let address = line.trim_end().rsplit_once("http://").and_then(|(_, address)| address.parse().ok());
-        match address {
-            Some(address) => Ok(Self { process, address }),
-            None => {
-                process.kill()?;
-                process.wait()?;
-                Err(format!("the server does not say where it listens: `{line}`").into())
-            }
-        }
+        let Some(address) = address else {
+            process.kill()?;
+            process.wait()?;
+            return Err(format!("the server does not say where it listens: `{line}`").into());
+        };
+        Ok(Self { process, address })
     }
 
     pub fn get(&self, path: &str) -> Result<Response, Failed> {

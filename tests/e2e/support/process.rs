@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use libtest_mimic::Failed;
 
 /// How long anything may take before the test gives up.
-pub const PATIENCE: Duration = Duration::from_secs(60);
+pub const PATIENCE: Duration = Duration::from_mins(1);
 
 /// Sends a signal by its name.
 pub fn signal(process: &Child, name: &str) -> Result<(), Failed> {

@@ -49,6 +49,10 @@ pub enum PlanError {
         "predictor `{column}` has the value {value} in row {row}: declare the column as enum, leave it out, or mend the value"
     )]
     InfinitePredictor { column: String, row: usize, value: f64 },
+    #[error("column `{column}`: its values are too large for a mean and a standard deviation; scale them down")]
+    Overflow { column: String },
+    #[error("validation frame: column `{column}` has the value {value} in row {row}: mend the value")]
+    InfiniteValidation { column: String, row: usize, value: f64 },
     #[error("no row has {}", if *.skips_missing { "a response and all of its predictors, as missing_values_handling Skip wants" } else { "a response" })]
     NoTrainableRow { skips_missing: bool },
     #[error("validation frame: there is no response column `{column}`")]

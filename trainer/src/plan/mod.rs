@@ -71,7 +71,7 @@ impl<'f> TrainPlan<'f> {
         response.check_values(distribution)?;
         let schema = predictors.schema(response.response());
         let numeric_columns = predictors.numeric_columns();
-        let numbers = scaling::statistics(&numeric_columns);
+        let numbers = scaling::statistics(&numeric_columns)?;
         let layout = InputLayout::new(
             &predictors.level_counts(),
             numbers.len(),
@@ -90,7 +90,7 @@ impl<'f> TrainPlan<'f> {
                 .iter()
                 .map(|column| FrameEncoder::is_mostly_missing(column.len(), column.missing_count()))
                 .collect(),
-            response_scaling: response.scaling(effective.standardize && distribution.has_identity_link()),
+            response_scaling: response.scaling(effective.standardize && distribution.has_identity_link())?,
             distribution,
             labelling: response.labelling(),
             profile: profile::of_columns(training, &predictors.columns()),

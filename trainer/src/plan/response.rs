@@ -101,11 +101,12 @@ impl<'f> ResponseColumn<'f> {
     }
 
     /// The scaling of a regression's response.
-    pub fn scaling(&self, standardize: bool) -> Option<ResponseScaling> {
-        (standardize && self.category() == Category::Regression).then(|| {
-            let statistics = scaling::Statistics::of(self.column);
-            ResponseScaling { mul: statistics.mul(), sub: statistics.mean }
-        })
+    pub fn scaling(&self, scaled: bool) -> Result<Option<ResponseScaling>, PlanError> {
+        if self.category() != Category::Regression {
+            return Ok(None);
+        }
+        let statistics = scaling::finite_statistics(self.column)?;
+        Ok(scaled.then(|| ResponseScaling { mul: statistics.mul(), sub: statistics.mean }))
     }
 
     /// Class shares; the threshold is known only after training.

@@ -53,6 +53,7 @@ impl<'f> Rows<'f> {
             };
             let column = &frame.columns()[index];
             let codes = codes(column, feature.domain.as_ref())?;
+            check_finite(column)?;
             if let Some(codes) = &codes {
                 let unseen = codes.iter().filter(|code| code.is_nan()).count();
                 if unseen > 0 {
@@ -134,11 +135,23 @@ fn codes(column: &Column, domain: Option<&Domain>) -> Result<Option<Vec<f64>>, P
     }
 }
 
+fn check_finite(column: &Column) -> Result<(), PlanError> {
+    match column.numbers().position(f64::is_infinite) {
+        None => Ok(()),
+        Some(row) => Err(PlanError::InfiniteValidation {
+            column: column.name().to_owned(),
+            row: row + 1,
+            value: column.number(row),
+        }),
+    }
+}
+
 fn validation_response(frame: &Frame, schema: &Schema) -> Result<Vec<f64>, PlanError> {
     let response = schema.response().map_or("", |response| response.name.as_str());
     let column =
         frame.column(response).ok_or_else(|| PlanError::ValidationWithoutResponse { column: response.to_owned() })?;
     let codes = codes(column, schema.classes())?;
+    check_finite(column)?;
     let known = |y: f64| match &codes {
         Some(codes) if !y.is_nan() => codes[y as usize],
         _ => y,

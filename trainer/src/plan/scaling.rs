@@ -2,6 +2,7 @@
 
 use model::Scaling;
 
+use super::PlanError;
 use crate::frame::Column;
 
 /// Mean and sample standard deviation over the values that are there.
@@ -30,8 +31,18 @@ impl Statistics {
     }
 }
 
-pub(super) fn statistics(columns: &[&Column]) -> Vec<Statistics> {
-    columns.iter().map(|column| Statistics::of(column)).collect()
+/// The statistics of each column; sums that overflow are refused.
+pub(super) fn statistics(columns: &[&Column]) -> Result<Vec<Statistics>, PlanError> {
+    columns.iter().map(|column| finite_statistics(column)).collect()
+}
+
+/// The statistics of a column; sums that overflow are refused.
+pub(super) fn finite_statistics(column: &Column) -> Result<Statistics, PlanError> {
+    let statistics = Statistics::of(column);
+    if statistics.mean.is_finite() && statistics.sigma.is_finite() && statistics.mul().is_finite() {
+        return Ok(statistics);
+    }
+    Err(PlanError::Overflow { column: column.name().to_owned() })
 }
 
 /// Standardisation; with `sparse` without centring, so that zeros stay zeros.
