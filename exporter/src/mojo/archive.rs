@@ -1,6 +1,6 @@
 //! The entries of a zip from outside: capped, and nothing believed that its headers say.
 
-use std::io::{Read, Seek};
+use std::io::{Read, Seek, SeekFrom};
 
 use zip::ZipArchive;
 use zip::result::ZipError;
@@ -10,8 +10,17 @@ use super::error::ReadError;
 /// Entries that an archive may have. H2O's largest forests have two entries for each of some ten thousand trees.
 const MAX_ENTRIES: usize = 250_000;
 
-/// Bytes that may be unpacked from one archive, all entries together. A net of forty million weights fits.
-const MAX_UNPACKED: u64 = 1 << 29;
+/// Bytes that are unpacked from an archive of this length, all entries together; the writer makes none that holds more.
+///
+/// Texts of weights shrink to a third or a half, and levels to a tenth. What shrinks to less than a hundredth is made to
+/// fill memory, unless it is small anyway. In any archive there is room for the largest net that H2O trains, of 10^8
+/// connections: twice as many weights for Maxout, up to 16 bytes each.
+pub(super) fn most_unpacked(archive: u64) -> u64 {
+    const ALWAYS: u64 = 16 << 20;
+    const RATIO: u64 = 100;
+    const MOST: u64 = u32::MAX as u64;
+    archive.saturating_mul(RATIO).saturating_add(ALWAYS).min(MOST)
+}
 
 pub(super) struct Archive<R> {
     zip: ZipArchive<R>,
@@ -20,8 +29,9 @@ pub(super) struct Archive<R> {
 }
 
 impl<R: Read + Seek> Archive<R> {
-    pub(super) fn open(reader: R) -> Result<Self, ReadError> {
-        Self::with_limit(reader, MAX_UNPACKED)
+    pub(super) fn open(mut reader: R) -> Result<Self, ReadError> {
+        let length = reader.seek(SeekFrom::End(0))?;
+        Self::with_limit(reader, most_unpacked(length))
     }
 
     fn with_limit(reader: R, limit: u64) -> Result<Self, ReadError> {
@@ -102,6 +112,16 @@ mod tests {
         assert_eq!(archive.text("a").unwrap(), "12345");
         assert!(matches!(archive.text("b"), Err(ReadError::TooLarge { limit: 10, .. })));
         assert!(matches!(archive.text("c"), Err(ReadError::MissingEntry { .. })));
+    }
+
+    #[test]
+    fn a_small_archive_unpacks_to_little() {
+        let bomb = zip(&[("a", &vec![b' '; 32 << 20])]);
+        let length = bomb.get_ref().len() as u64;
+        assert!(length < 40_000, "{length}");
+        let mut archive = Archive::open(bomb).unwrap();
+        assert!(matches!(archive.text("a"), Err(ReadError::TooLarge { limit, .. }) if limit < 20 << 20));
+        assert_eq!(most_unpacked(700_000_000), u64::from(u32::MAX));
     }
 
     #[test]

@@ -1,13 +1,16 @@
 //! The keys of a Deep Learning model.
 
-use model::{Activation, Algorithm, DeepLearning, Distribution, InputLayout, Layer, Network, ResponseScaling, Scaling};
+use model::{Activation, DeepLearning, Distribution, InputLayout, Layer, Network, ResponseScaling, Scaling};
 
 use super::error::ReadError;
 use super::ini::Ini;
 use super::layout::{PLAIN_ENCODINGS, VERSION_WITH_ENCODING, key};
 
+/// Layers that a net may have.
+const MAX_LAYERS: usize = 10_000;
+
 /// Reads the keys that follow the common ones.
-pub(super) fn read(ini: &Ini<'_>, version: f64) -> Result<Algorithm, ReadError> {
+pub(super) fn read(ini: &Ini<'_>, version: f64) -> Result<DeepLearning, ReadError> {
     if version >= VERSION_WITH_ENCODING {
         let encoding = ini.text(key::GENMODEL_ENCODING)?;
         if !PLAIN_ENCODINGS.contains(&encoding) {
@@ -17,28 +20,26 @@ pub(super) fn read(ini: &Ini<'_>, version: f64) -> Result<Algorithm, ReadError> 
     let layout = read_layout(ini)?;
     let network = read_network(ini)?;
     let first_numeric = layout.cat_offsets.last().copied().unwrap_or(0);
-    let inputs = first_numeric.saturating_add(layout.numerics);
+    // Each column has an input at least.
+    let inputs = first_numeric.max(layout.categoricals()).saturating_add(layout.numerics);
     if network.inputs() < inputs {
         return Err(ReadError::HashedColumns { expected: inputs, found: network.inputs() });
     }
-    Ok(Algorithm::DeepLearning(DeepLearning {
+    Ok(DeepLearning {
         layout,
         network,
         distribution: read_distribution(ini)?,
         response_scaling: read_response_scaling(ini)?,
         mean_imputation: ini.flag(key::MEAN_IMPUTATION)?,
-    }))
+    })
 }
 
 fn read_layout(ini: &Ini<'_>) -> Result<InputLayout, ReadError> {
     let (nums, cats) = (ini.count(key::NUMS)?, ini.count(key::CATS)?);
-    let cat_offsets = ini.counts(key::CAT_OFFSETS)?;
-    if Some(cat_offsets.len()) != cats.checked_add(1) {
-        let expected = cats.saturating_add(1);
-        return Err(ReadError::Length { key: key::CAT_OFFSETS.to_owned(), expected, found: cat_offsets.len() });
-    }
-    let mul = ini.optional_numbers(key::NORM_MUL, None)?;
-    let sub = ini.optional_numbers(key::NORM_SUB, None)?;
+    let offsets = cats.saturating_add(1);
+    let cat_offsets = ini.counts(key::CAT_OFFSETS, offsets..=offsets)?;
+    let mul = ini.optional_numbers(key::NORM_MUL, nums)?;
+    let sub = ini.optional_numbers(key::NORM_SUB, nums)?;
     let scaling = match (mul, sub) {
         (None, None) => None,
         (mul, sub) => {
@@ -63,7 +64,7 @@ fn read_network(ini: &Ini<'_>) -> Result<Network, ReadError> {
         let names: Vec<&str> = Activation::ALL.iter().map(|activation| activation.name()).collect();
         ini.value_error(key::ACTIVATION, format!("one of {}", names.join(", ")))
     })?;
-    let sizes = ini.counts(key::NEURAL_NETWORK_SIZES)?;
+    let sizes = ini.counts(key::NEURAL_NETWORK_SIZES, 0..=MAX_LAYERS + 1)?;
     if sizes.len() < 2 || sizes[1..].contains(&0) {
         return Err(ini.value_error(key::NEURAL_NETWORK_SIZES, "the units of two layers or more"));
     }
@@ -86,9 +87,7 @@ fn read_layer(
 ) -> Result<Layer, ReadError> {
     let bias_count = units.saturating_mul(channels);
     let biases = ini.numbers(&key::bias_layer(l), bias_count)?;
-    let weights = ini.numbers(&key::weight_layer(l), bias_count.saturating_mul(inputs))?;
-    // H2O reads doubles and narrows them.
-    let weights = weights.into_iter().map(|weight| weight as f32).collect();
+    let weights = ini.weights(&key::weight_layer(l), bias_count.saturating_mul(inputs))?;
     Ok(Layer { inputs, units, channels, weights, biases, dropout_ratio })
 }
 
@@ -102,8 +101,8 @@ fn read_distribution(ini: &Ini<'_>) -> Result<Distribution, ReadError> {
 }
 
 fn read_response_scaling(ini: &Ini<'_>) -> Result<Option<ResponseScaling>, ReadError> {
-    let mul = ini.optional_numbers(key::NORM_RESP_MUL, Some(1))?;
-    let sub = ini.optional_numbers(key::NORM_RESP_SUB, Some(1))?;
+    let mul = ini.optional_numbers(key::NORM_RESP_MUL, 1)?;
+    let sub = ini.optional_numbers(key::NORM_RESP_SUB, 1)?;
     match (mul.as_deref(), sub.as_deref()) {
         (None, None) => Ok(None),
         (Some(&[mul]), Some(&[sub])) => Ok(Some(ResponseScaling { mul, sub })),

@@ -24,14 +24,18 @@ pub enum ReadError {
     MissingEntry { entry: String },
     #[error("entry `{entry}` cannot be unpacked: {reason}")]
     DamagedEntry { entry: String, reason: String },
-    #[error("entry `{entry}`: its unpacked texts are longer than the {limit} bytes that are read")]
+    #[error(
+        "entry `{entry}`: its unpacked texts are longer than the {limit} bytes that are read of so small an archive"
+    )]
     TooLarge { entry: String, limit: u64 },
     #[error("entry `{entry}`, line {line}: not UTF-8")]
     NotUtf8 { entry: String, line: usize },
     #[error("entry `{entry}`, line {line}: expected {expected}, found `{found}`")]
     Line { entry: String, line: usize, expected: &'static str, found: String },
-    #[error("entry `{entry}`, line {line}: more names than `n_columns`, which is {columns}")]
-    TooManyColumns { entry: String, line: usize, columns: usize },
+    #[error("its `n_columns` is {found}; up to {limit} are read")]
+    TooManyColumns { found: usize, limit: usize },
+    #[error("entry `{entry}`, line {line}: more {what} than `n_columns`, which is {columns}")]
+    TooManyLines { entry: String, line: usize, what: &'static str, columns: usize },
     #[error("entry `{entry}`: section `{section}` is missing")]
     MissingSection { entry: String, section: &'static str },
     #[error("entry `{entry}`: key `{key}` is missing")]
@@ -42,6 +46,8 @@ pub enum ReadError {
     Length { key: String, expected: usize, found: usize },
     #[error("entry `{entry}`: expected {expected} levels, found {found}")]
     DomainLength { entry: String, expected: usize, found: usize },
+    #[error("entry `{entry}`: it is to hold {found} levels, more than the {limit} that its network has room for")]
+    TooManyLevels { entry: String, found: usize, limit: usize },
     #[error("its `mojo_version` is {found}; from 1.00 to {MOJO_VERSION} are read")]
     MojoVersion { found: String },
     #[error("it holds a {found} model; Deep Learning models are read")]
@@ -79,6 +85,10 @@ pub enum WriteError {
     Text { what: &'static str, text: String, reason: &'static str },
     #[error("no MOJO can be written for a model of algorithm {algorithm}")]
     Algorithm { algorithm: &'static str },
+    #[error(
+        "a MOJO cannot carry it: it would hold {unpacked} bytes of text, and of an archive of its size {limit} are read"
+    )]
+    TooLarge { unpacked: u64, limit: u64 },
     #[error(transparent)]
     Shape(#[from] ShapeError),
     #[error("cannot write `{}`: {source}", path.display())]

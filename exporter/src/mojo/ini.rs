@@ -1,12 +1,16 @@
 //! The grammar of `model.ini`, and typed access to its keys.
 
 use std::collections::HashMap;
+use std::ops::RangeInclusive;
 
 use model::parse_java_double;
 
 use super::error::ReadError;
 use super::layout::{key, section};
 use super::values::{elements, lines, trim};
+
+/// Columns that an archive may have; H2O gets slow beyond some ten thousand.
+const MAX_COLUMNS: usize = 1_000_000;
 
 /// What `model.ini` says, section by section.
 pub(super) struct Ini<'t> {
@@ -29,7 +33,7 @@ pub(super) struct DomainLine<'t> {
 enum Section {
     Info,
     Columns { count: usize },
-    Domains,
+    Domains { columns: usize },
 }
 
 impl<'t> Ini<'t> {
@@ -38,33 +42,36 @@ impl<'t> Ini<'t> {
     pub(super) fn parse(entry: &'t str, text: &'t str) -> Result<Self, ReadError> {
         let mut ini = Self { entry, info: HashMap::new(), columns: Vec::new(), domains: Vec::new() };
         let mut section = None;
-        let mut count = 0;
+        let mut count = 0_usize;
         let (mut columns_seen, mut domains_seen) = (None, false);
         for (number, line) in (1..).zip(lines(text)) {
-            count = number;
             let line = trim(line);
+            count += usize::from(!line.is_empty());
             if line.is_empty() || line.starts_with('#') {
                 continue;
             }
             match (line, section) {
                 (section::INFO, _) => section = Some(Section::Info),
                 (section::COLUMNS, _) => {
-                    let columns = ini.count(key::N_COLUMNS)?;
+                    let columns = ini.column_count()?;
                     ini.columns.clear();
                     columns_seen = Some(columns);
                     section = Some(Section::Columns { count: columns });
                 }
                 (section::DOMAINS, _) => {
                     domains_seen = true;
-                    section = Some(Section::Domains);
+                    section = Some(Section::Domains { columns: ini.column_count()? });
                 }
                 (_, None) => return Err(ini.line_error(number, "the section `[info]`", line)),
                 (_, Some(Section::Info)) => ini.push_info(number, line)?,
                 (_, Some(Section::Columns { count })) if ini.columns.len() == count => {
-                    return Err(ReadError::TooManyColumns { entry: entry.to_owned(), line: number, columns: count });
+                    return Err(ini.too_many(number, "names", count));
                 }
                 (_, Some(Section::Columns { .. })) => ini.columns.push(line),
-                (_, Some(Section::Domains)) => ini.push_domain(number, line)?,
+                (_, Some(Section::Domains { columns })) if ini.domains.len() == columns => {
+                    return Err(ini.too_many(number, "domains", columns));
+                }
+                (_, Some(Section::Domains { .. })) => ini.push_domain(number, line)?,
             }
         }
         let missing = |section| ReadError::MissingSection { entry: entry.to_owned(), section };
@@ -72,7 +79,7 @@ impl<'t> Ini<'t> {
         if !domains_seen {
             return Err(missing(section::DOMAINS));
         }
-        // A name that was lost has left a line behind: more columns than lines are a lie.
+        // A name that was lost has left a line with something on it behind: more columns than such lines are a lie.
         if columns > count {
             return Err(ReadError::Length {
                 key: key::N_COLUMNS.to_owned(),
@@ -111,29 +118,26 @@ impl<'t> Ini<'t> {
         parse_java_double(self.text(key)?).ok_or_else(|| self.value_error(key, "a number"))
     }
 
-    pub(super) fn counts(&self, key: &str) -> Result<Vec<usize>, ReadError> {
-        let list = elements(self.text(key)?).ok_or_else(|| self.value_error(key, "a list of whole numbers"))?;
-        list.map(|text| text.parse().map_err(|_| self.value_error(key, "a list of whole numbers"))).collect()
+    /// A list of whole numbers, of a length in this range.
+    pub(super) fn counts(&self, key: &str, lengths: RangeInclusive<usize>) -> Result<Vec<usize>, ReadError> {
+        self.list(key, self.text(key)?, lengths, "a list of whole numbers", |text| text.parse().ok())
     }
 
     /// A list of exactly so many numbers.
     pub(super) fn numbers(&self, key: &str, expected: usize) -> Result<Vec<f64>, ReadError> {
-        self.text(key)?;
-        self.optional_numbers(key, Some(expected)).map(Option::unwrap_or_default)
+        self.list(key, self.text(key)?, expected..=expected, "a list of numbers", parse_java_double)
     }
 
-    /// A list of so many numbers, `None` where it is absent or `null`.
-    pub(super) fn optional_numbers(&self, key: &str, expected: Option<usize>) -> Result<Option<Vec<f64>>, ReadError> {
+    /// A list of exactly so many numbers, narrowed: H2O, too, reads weights as doubles first.
+    pub(super) fn weights(&self, key: &str, expected: usize) -> Result<Vec<f32>, ReadError> {
+        let narrowed = |text: &str| parse_java_double(text).map(|weight| weight as f32);
+        self.list(key, self.text(key)?, expected..=expected, "a list of numbers", narrowed)
+    }
+
+    /// A list of up to so many numbers, `None` where it is absent or `null`.
+    pub(super) fn optional_numbers(&self, key: &str, most: usize) -> Result<Option<Vec<f64>>, ReadError> {
         let Some(text) = self.optional_text(key) else { return Ok(None) };
-        let list = elements(text).ok_or_else(|| self.value_error(key, "a list of numbers"))?;
-        let numbers: Option<Vec<f64>> = list.map(parse_java_double).collect();
-        let numbers = numbers.ok_or_else(|| self.value_error(key, "a list of numbers"))?;
-        match expected {
-            Some(expected) if numbers.len() != expected => {
-                Err(ReadError::Length { key: key.to_owned(), expected, found: numbers.len() })
-            }
-            _ => Ok(Some(numbers)),
-        }
+        self.list(key, text, 0..=most, "a list of numbers", parse_java_double).map(Some)
     }
 
     /// The error that the value of a key is none of what was expected.
@@ -146,6 +150,32 @@ impl<'t> Ini<'t> {
             expected: expected.into(),
             found: excerpt(found),
         }
+    }
+
+    /// The elements of a list, whose length is checked before anything is kept of it.
+    fn list<T>(
+        &self,
+        key: &str,
+        text: &str,
+        lengths: RangeInclusive<usize>,
+        expected: &'static str,
+        read: impl Fn(&str) -> Option<T>,
+    ) -> Result<Vec<T>, ReadError> {
+        let (found, list) = elements(text).ok_or_else(|| self.value_error(key, expected))?;
+        if !lengths.contains(&found) {
+            let expected = if found < *lengths.start() { *lengths.start() } else { *lengths.end() };
+            return Err(ReadError::Length { key: key.to_owned(), expected, found });
+        }
+        let mut values = Vec::with_capacity(found);
+        for element in list {
+            values.push(read(element).ok_or_else(|| self.value_error(key, expected))?);
+        }
+        Ok(values)
+    }
+
+    fn column_count(&self) -> Result<usize, ReadError> {
+        let found = self.count(key::N_COLUMNS)?;
+        if found > MAX_COLUMNS { Err(ReadError::TooManyColumns { found, limit: MAX_COLUMNS }) } else { Ok(found) }
     }
 
     fn push_info(&mut self, number: usize, line: &'t str) -> Result<(), ReadError> {
@@ -162,6 +192,10 @@ impl<'t> Ini<'t> {
         let domain = parsed.ok_or_else(|| self.line_error(number, "`column: levels file`", line))?;
         self.domains.push(domain);
         Ok(())
+    }
+
+    fn too_many(&self, line: usize, what: &'static str, columns: usize) -> ReadError {
+        ReadError::TooManyLines { entry: self.entry.to_owned(), line, what, columns }
     }
 
     fn line_error(&self, line: usize, expected: &'static str, found: &str) -> ReadError {
@@ -226,8 +260,8 @@ mod tests {
             "entry `model.ini`, line 2, key `n_columns`: expected a whole number, found `-1`"
         );
         assert_eq!(
-            message("[info]\nn_columns = 0\n[columns]\n[domains]\n0 2 d000.txt"),
-            "entry `model.ini`, line 5: expected `column: levels file`, found `0 2 d000.txt`"
+            message("[info]\nn_columns = 1\n[columns]\na\n[domains]\n0 2 d000.txt"),
+            "entry `model.ini`, line 6: expected `column: levels file`, found `0 2 d000.txt`"
         );
     }
 
@@ -239,8 +273,26 @@ mod tests {
     }
 
     #[test]
-    fn a_count_of_columns_that_no_file_could_hold_allocates_nothing() {
-        let text = format!("[info]\nn_columns = {}\n[columns]\n[domains]\n", usize::MAX);
-        assert!(matches!(parse(&text), Err(ReadError::Length { .. })));
+    fn counts_that_lie_are_told_before_anything_is_kept() {
+        let lie =
+            |columns: usize| format!("[info]\nn_columns = {columns}\n[columns]\n{}[domains]\n", "\n".repeat(2000));
+        assert_eq!(message(&lie(usize::MAX)), format!("its `n_columns` is {}; up to 1000000 are read", usize::MAX));
+        // Blank lines are no columns.
+        assert_eq!(message(&lie(1000)), "key `n_columns`: expected 1000 numbers, found 0");
+        assert_eq!(
+            message("[info]\nn_columns = 1\n[columns]\na\n[domains]\n0: 1 d000.txt\n0: 1 d000.txt\n"),
+            "entry `model.ini`, line 7: more domains than `n_columns`, which is 1"
+        );
+    }
+
+    #[test]
+    fn the_length_of_a_list_is_checked_before_its_elements() {
+        let ini = parse("[info]\nn_columns = 0\na = [x, y, z]\n[columns]\n[domains]\n").unwrap();
+        let too_long = "key `a`: expected 2 numbers, found 3";
+        assert_eq!(ini.numbers("a", 2).unwrap_err().to_string(), too_long);
+        assert_eq!(ini.weights("a", 2).unwrap_err().to_string(), too_long);
+        assert_eq!(ini.optional_numbers("a", 2).unwrap_err().to_string(), too_long);
+        assert_eq!(ini.counts("a", 1..=2).unwrap_err().to_string(), too_long);
+        assert!(ini.counts("a", 1..=3).unwrap_err().to_string().contains("expected a list of whole numbers, found"));
     }
 }

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{BufReader, Read, Seek};
 use std::path::Path;
 
-use model::{Category, Domain, Feature, Labelling, Model, Response, Schema, SpecialColumns};
+use model::{Algorithm, Category, DeepLearning, Domain, Feature, Labelling, Model, Response, Schema, SpecialColumns};
 
 use super::archive::Archive;
 use super::error::ReadError;
@@ -14,6 +14,12 @@ use super::layout::{self, MOJO_VERSION, OLDEST_MOJO_VERSION, entry, key};
 use super::values::{lines, unescape};
 use super::{deep_learning, own};
 use crate::artifact::{Artifact, ArtifactInfo};
+
+/// Columns besides features and response that an archive may have: H2O knows weights, offset, fold and a few more.
+const MAX_SPECIAL_COLUMNS: usize = 16;
+
+/// Levels of a column; H2O has no more.
+const MAX_LEVELS: usize = 10_000_000;
 
 /// Reads the MOJO at this path. The errors do not repeat the path.
 pub fn read_mojo(path: &Path) -> Result<Artifact, ReadError> {
@@ -27,9 +33,11 @@ pub fn read_mojo_from(reader: impl Read + Seek) -> Result<Artifact, ReadError> {
     let ini = Ini::parse(entry::MODEL_INI, &text)?;
     let version = check_kind(&ini)?;
     let category = read_category(&ini)?;
-    let algorithm = deep_learning::read(&ini, version)?;
-    let schema = read_schema(&ini, &mut archive)?;
-    let model = Model { schema, category, labelling: read_labelling(&ini)?, algorithm };
+    // The network first: how much else there can be follows from its size, and that is backed by the weights.
+    let deep_learning = deep_learning::read(&ini, version)?;
+    let schema = read_schema(&ini, &mut archive, &deep_learning)?;
+    let labelling = read_labelling(&ini, deep_learning.network.outputs())?;
+    let model = Model { schema, category, labelling, algorithm: Algorithm::DeepLearning(deep_learning) };
     model.check()?;
 
     let or_unknown = |key| ini.optional_text(key).unwrap_or("unknown").to_owned();
@@ -70,27 +78,40 @@ fn read_category(ini: &Ini<'_>) -> Result<Category, ReadError> {
     }
 }
 
-fn read_labelling(ini: &Ini<'_>) -> Result<Labelling, ReadError> {
+fn read_labelling(ini: &Ini<'_>, classes: usize) -> Result<Labelling, ReadError> {
     Ok(Labelling {
         default_threshold: ini.number(key::DEFAULT_THRESHOLD)?,
-        prior_class_distrib: ini.optional_numbers(key::PRIOR_CLASS_DISTRIB, None)?,
-        model_class_distrib: ini.optional_numbers(key::MODEL_CLASS_DISTRIB, None)?,
+        prior_class_distrib: ini.optional_numbers(key::PRIOR_CLASS_DISTRIB, classes)?,
+        model_class_distrib: ini.optional_numbers(key::MODEL_CLASS_DISTRIB, classes)?,
         balance_classes: ini.flag(key::BALANCE_CLASSES)?,
     })
 }
 
-fn read_schema<R: Read + Seek>(ini: &Ini<'_>, archive: &mut Archive<R>) -> Result<Schema, ReadError> {
+fn read_schema<R: Read + Seek>(
+    ini: &Ini<'_>,
+    archive: &mut Archive<R>,
+    net: &DeepLearning,
+) -> Result<Schema, ReadError> {
     let feature_count = ini.count(key::N_FEATURES)?;
     if !ini.flag(key::SUPERVISED)? {
         return Err(ini.value_error(key::SUPERVISED, "`true`"));
     }
-    let mut domains = read_domains(ini, archive)?;
-    let (Some((&response, others)), Some(response_domain)) = (ini.columns.split_last(), domains.pop()) else {
+    let Some((&response, others)) = ini.columns.split_last() else {
         return Err(ini.value_error(key::N_COLUMNS, "one or more"));
     };
     if feature_count > others.len() {
         return Err(ini.value_error(key::N_FEATURES, "fewer than `n_columns`"));
     }
+    let expected = net.layout.categoricals().saturating_add(net.layout.numerics);
+    if feature_count != expected {
+        return Err(ini.value_error(key::N_FEATURES, format!("{expected}, by `cats` and `nums`")));
+    }
+    if others.len() - feature_count > MAX_SPECIAL_COLUMNS {
+        let expected = format!("up to {MAX_SPECIAL_COLUMNS} columns besides features and response");
+        return Err(ini.value_error(key::N_COLUMNS, expected));
+    }
+    let room = net.network.inputs().saturating_add(net.network.outputs());
+    let (domains, response_domain) = read_domains(ini, archive, feature_count, room)?;
     let classes = response_domain.as_ref().map_or(1, Domain::len);
     if ini.count(key::N_CLASSES)? != classes {
         return Err(ini.value_error(key::N_CLASSES, format!("{classes}, by the domain of the response")));
@@ -114,15 +135,30 @@ fn read_special_columns(ini: &Ini<'_>, specials: &[&str]) -> SpecialColumns {
     SpecialColumns { weights: owned(weights), offset: owned(offset), fold: owned(fold) }
 }
 
-/// The domain of each column.
-fn read_domains<R: Read + Seek>(ini: &Ini<'_>, archive: &mut Archive<R>) -> Result<Vec<Option<Domain>>, ReadError> {
+/// The domain of each feature, and that of the response. All levels together have room in the inputs and outputs of the
+/// network.
+fn read_domains<R: Read + Seek>(
+    ini: &Ini<'_>,
+    archive: &mut Archive<R>,
+    feature_count: usize,
+    mut room: usize,
+) -> Result<(Vec<Option<Domain>>, Option<Domain>), ReadError> {
     let escaped = ini.optional_text(key::ESCAPE_DOMAIN_VALUES).is_some();
     let escaped = escaped && ini.flag(key::ESCAPE_DOMAIN_VALUES)?;
-    let mut domains = vec![None; ini.columns.len()];
+    let (mut domains, mut response) = (vec![None; feature_count], None);
     for line in &ini.domains {
-        // As in H2O, a domain of a column that is not there is not looked at.
-        let Some(domain) = domains.get_mut(line.column) else { continue };
+        let domain = match domains.get_mut(line.column) {
+            Some(domain) => domain,
+            None if line.column == ini.columns.len() - 1 => &mut response,
+            // Of a column that is not there H2O does not look at it either; of weights and folds nobody needs it.
+            None => continue,
+        };
         let entry = entry::domain(line.file);
+        let limit = room.min(MAX_LEVELS);
+        if line.levels > limit {
+            return Err(ReadError::TooManyLevels { entry, found: line.levels, limit });
+        }
+        room -= line.levels;
         let text = archive.text(&entry)?;
         let found = lines(&text).count();
         if found != line.levels {
@@ -131,5 +167,5 @@ fn read_domains<R: Read + Seek>(ini: &Ini<'_>, archive: &mut Archive<R>) -> Resu
         let levels = lines(&text).map(|level| if escaped { unescape(level) } else { level.to_owned() });
         *domain = Some(Domain::new(levels.collect()));
     }
-    Ok(domains)
+    Ok((domains, response))
 }

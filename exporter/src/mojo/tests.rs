@@ -194,6 +194,22 @@ fn a_folder_that_cannot_take_the_archive_is_named() {
 }
 
 #[test]
+fn an_archive_that_would_not_be_read_again_is_not_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let name = "n".repeat(20 << 20);
+    let refused = write_mojo(&with_names(["c", &name], "y", None), &folder.path().join("model.zip"));
+    assert!(matches!(refused, Err(WriteError::TooLarge { unpacked, .. }) if unpacked > 20 << 20), "{refused:?}");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    let short = "n".repeat(10 << 20);
+    read(&write(&with_names(["c", &short], "y", None))).unwrap();
+}
+
+#[test]
+fn an_archive_for_a_device_need_not_be_sought_there() {
+    write_mojo(&samples::artifact(), Path::new("/dev/null")).unwrap();
+}
+
+#[test]
 fn of_two_columns_with_one_name_the_last_is_found() {
     let mut entries = entries(&write(&Artifact::new(samples::minimal(), samples::TIMESTAMP)));
     entries[0].1 = entries[0].1.replace("\nc\nn\n", "\nn\nn\n");
@@ -226,14 +242,17 @@ fn archives_that_lie_are_refused_and_say_where() {
         ("n_columns = 3", "n_columns = 99", "key `n_columns`: expected 99 numbers, found 3"),
         ("n_columns = 3", "n_columns = 2", "more names than `n_columns`, which is 2"),
         ("n_features = 2", "n_features = 3", "key `n_features`: expected fewer than `n_columns`, found `3`"),
-        (
-            "n_features = 2",
-            "n_features = 1",
-            "the columns are 0 numeric ones after the categorical ones, the input layout has 1",
-        ),
+        ("n_features = 2", "n_features = 1", "key `n_features`: expected 2, by `cats` and `nums`, found `1`"),
         ("n_classes = 2", "n_classes = 3", "key `n_classes`: expected 2, by the domain of the response, found `3`"),
         ("supervised = true", "supervised = yes", "key `supervised`: expected `true` or `false`, found `yes`"),
         ("0: 2 d000", "0: 3 d000", "entry `domains/d000.txt`: expected 3 levels, found 2"),
+        ("n_columns = 3", "n_columns = 1000001", "its `n_columns` is 1000001; up to 1000000 are read"),
+        ("n_columns = 3", "n_columns = 20", "expected up to 16 columns besides features and response, found `20`"),
+        (
+            "0: 2 d000",
+            "0: 40000000 d000",
+            "entry `domains/d000.txt`: it is to hold 40000000 levels, more than the 6 that its network has room for",
+        ),
         ("0: 2 d000", "1: 2 d000", "column 1 (counted from 0) is categorical and follows a numeric one"),
         ("0: 2 d000", "0: 2 d009", "entry `domains/d009.txt` is missing"),
         (
@@ -253,7 +272,7 @@ fn archives_that_lie_are_refused_and_say_where() {
             "key `weight_layer0`: expected 18446744073709551614 numbers, found 8",
         ),
         ("nums = 1", "nums = 2", "its columns make 5 inputs and its network has 4"),
-        ("norm_mul = [2.0]", "norm_mul = [2.0, 1.0]", "the scaling of inputs, `mul`: expected 1 numbers, found 2"),
+        ("norm_mul = [2.0]", "norm_mul = [2.0, 1.0]", "key `norm_mul`: expected 1 numbers, found 2"),
         ("norm_sub = [1.0]", "norm_sub = null", "the scaling of inputs, `sub`: expected 1 numbers, found 0"),
         ("norm_resp_mul = null", "norm_resp_mul = [1.0]", "key `norm_resp_sub`: expected 1 numbers, found 0"),
         ("bias_layer1 = [0.1, -0.1]", "bias_layer1 = [0.1, x]", "key `bias_layer1`: expected a list of numbers"),
