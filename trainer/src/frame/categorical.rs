@@ -1,3 +1,5 @@
+use model::JavaNumber;
+
 use super::column::Column;
 use super::{ColumnType, FrameError};
 
@@ -25,28 +27,10 @@ impl Column {
             }
         }
         let all_whole = distinct.iter().all(|value| value.fract() == 0.0);
-        let domain = distinct.iter().map(|&value| if all_whole { value.to_string() } else { java_decimal(value) });
+        let domain = distinct.iter().map(|&value| if all_whole { value.to_string() } else { JavaNumber(value).to_string() });
         let codes = self.numbers().map(|value| distinct.binary_search_by(|other| other.total_cmp(&value)).ok());
         let codes = codes.map(|code| code.map(|code| code as u32));
         Self::categorical(self.name.clone(), domain.collect(), codes)
-    }
-}
-
-/// A double as Java's `Double.toString` writes it.
-fn java_decimal(value: f64) -> String {
-    let magnitude = value.abs();
-    if magnitude.is_infinite() {
-        return if value < 0.0 { "-Infinity" } else { "Infinity" }.to_owned();
-    }
-    if magnitude == 0.0 || (1e-3..1e7).contains(&magnitude) {
-        return format!("{value:?}");
-    }
-    // Rust writes the same digits as 1e21 and 1.5e21.
-    let text = format!("{value:e}");
-    match text.split_once('e') {
-        Some((digits, exponent)) if digits.contains('.') => format!("{digits}E{exponent}"),
-        Some((digits, exponent)) => format!("{digits}.0E{exponent}"),
-        None => text,
     }
 }
 
