@@ -1,4 +1,5 @@
 use super::missing::MissingRows;
+use super::sparse::SparseNumbers;
 use super::storage::{Codes, Numbers};
 use super::time::Times;
 use super::{ColumnType, FrameError};
@@ -15,6 +16,8 @@ pub struct Column {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Values {
     Numeric(Numbers),
+    /// Numbers as well.
+    Sparse(SparseNumbers),
     Enum {
         codes: Codes,
         domain: Vec<String>,
@@ -103,7 +106,7 @@ impl Column {
     /// What the column holds.
     pub fn kind(&self) -> ColumnType {
         match self.values {
-            Values::Numeric(_) => ColumnType::Numeric,
+            Values::Numeric(_) | Values::Sparse(_) => ColumnType::Numeric,
             Values::Enum { .. } => ColumnType::Enum,
             Values::Time(_) => ColumnType::Time,
             Values::String { .. } => ColumnType::String,
@@ -115,6 +118,7 @@ impl Column {
     pub fn len(&self) -> usize {
         match &self.values {
             Values::Numeric(numbers) => numbers.len(),
+            Values::Sparse(numbers) => numbers.len(),
             Values::Enum { codes, .. } => codes.len(),
             Values::Time(times) => times.len(),
             Values::String { rows } | Values::Uuid { rows } => *rows,
@@ -154,6 +158,7 @@ impl Column {
         }
         match &self.values {
             Values::Numeric(numbers) => numbers.get(row),
+            Values::Sparse(numbers) => numbers.get(row),
             Values::Enum { codes, .. } => f64::from(codes.get(row)),
             Values::Time(times) => times.get(row),
             Values::String { .. } | Values::Uuid { .. } => f64::NAN,
@@ -189,6 +194,7 @@ impl Column {
     pub fn memory_bytes(&self) -> usize {
         let values = match &self.values {
             Values::Numeric(numbers) => numbers.memory_bytes(),
+            Values::Sparse(numbers) => numbers.memory_bytes(),
             Values::Enum { codes, domain } => {
                 codes.memory_bytes() + domain.iter().map(|level| level.len() + size_of::<String>()).sum::<usize>()
             }

@@ -1,5 +1,7 @@
 use std::io;
 
+use super::ColumnType;
+
 /// Why a table could not be read or made.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -26,13 +28,58 @@ pub enum FrameError {
         /// What the system said.
         source: io::Error,
     },
-    /// The file begins as gzip, but is cut off or damaged.
-    #[error("{file} is not a whole gzip file: {source}")]
-    Gzip {
+    /// A table of no file at all.
+    #[error("no file is given, expected at least one")]
+    NoFile,
+    /// Of several files of one table, one can be read once only.
+    #[error("{file} is not a regular file, which it has to be where a table has several files")]
+    NotRegular {
         /// The file's name.
         file: String,
+    },
+    /// Two files of one table do not go together.
+    #[error("{other} {found}, but {first} {expected}: the files of a table have to agree")]
+    FilesDiffer {
+        /// The first of the two files.
+        first: String,
+        /// The other one.
+        other: String,
+        /// What the first one has.
+        expected: String,
+        /// What the other one has instead.
+        found: String,
+    },
+    /// The file begins as gzip, zip or zstd, but is cut off or damaged.
+    #[error("{file} is not a whole {packing} file: {source}")]
+    Packed {
+        /// The file's name.
+        file: String,
+        /// The kind of archive.
+        packing: &'static str,
         /// What the decompressor said.
         source: io::Error,
+    },
+    /// A zip archive without a file.
+    #[error("{file} is a zip archive without a file in it")]
+    EmptyZip {
+        /// The archive's name.
+        file: String,
+    },
+    /// The first file in a zip archive is packed in a way that is not read.
+    #[error("cannot unpack {entry:?} in {file}: {problem}")]
+    ZipEntry {
+        /// The archive's name.
+        file: String,
+        /// The name of the file in it.
+        entry: String,
+        /// What it is.
+        problem: &'static str,
+    },
+    /// A workbook of a spreadsheet program.
+    #[error("{file} is an Excel workbook, expected CSV, ARFF or SVMLight: save the sheet as CSV")]
+    Workbook {
+        /// The file's name.
+        file: String,
     },
     /// There is nothing in the file but blank lines and comments.
     #[error("{file} is empty, expected a header and rows")]
@@ -104,6 +151,91 @@ pub enum FrameError {
         line: u64,
         /// The largest size accepted.
         limit: usize,
+    },
+    /// An ARFF file without a `@data` line.
+    #[error("{file} has ARFF attributes but no line @data below them")]
+    ArffWithoutData {
+        /// The file's name.
+        file: String,
+    },
+    /// A line in the header of an ARFF file that does not belong there.
+    #[error("{file}, line {line}: expected @attribute NAME TYPE or @data, found {found:?}")]
+    ArffLine {
+        /// The file's name.
+        file: String,
+        /// The line.
+        line: u64,
+        /// What stands there.
+        found: String,
+    },
+    /// An ARFF attribute without a name.
+    #[error("{file}, line {line}: expected a name and a type behind @attribute, found {found:?}")]
+    ArffAttribute {
+        /// The file's name.
+        file: String,
+        /// The line.
+        line: u64,
+        /// What stands there.
+        found: String,
+    },
+    /// An ARFF attribute of a type that does not exist, or is not read.
+    #[error(
+        "{file}, line {line}: unknown attribute type {found:?}, expected numeric, real, integer, date, string, uuid \
+         or {{levels}}"
+    )]
+    ArffType {
+        /// The file's name.
+        file: String,
+        /// The line.
+        line: u64,
+        /// The type's name.
+        found: String,
+    },
+    /// An ARFF file whose rows are lists of attributes and values.
+    #[error("{file}, line {line}: sparse ARFF rows are not read, expected a cell for each attribute")]
+    ArffSparse {
+        /// The file's name.
+        file: String,
+        /// The line of the first row.
+        line: u64,
+    },
+    /// A row of SVMLight that does not begin with a number.
+    #[error("{file}, line {line}: expected the target, a number, found {found:?}")]
+    SvmLightTarget {
+        /// The file's name.
+        file: String,
+        /// The line.
+        line: u64,
+        /// What stands there.
+        found: String,
+    },
+    /// Something in a row of SVMLight that is no feature, or not in its order.
+    #[error("{file}, line {line}: expected INDEX:VALUE with rising indices from 1, found {found:?}")]
+    SvmLightFeature {
+        /// The file's name.
+        file: String,
+        /// The line.
+        line: u64,
+        /// What stands there.
+        found: String,
+    },
+    /// A type that numbers cannot have.
+    #[error("{file}: column {column:?} of an SVMLight file can be numeric, enum or time, not {given}")]
+    SvmLightType {
+        /// The file's name.
+        file: String,
+        /// The column's name.
+        column: String,
+        /// The type asked for.
+        given: ColumnType,
+    },
+    /// More rows than can be counted.
+    #[error("{file} has more than {limit} rows")]
+    TooManyRows {
+        /// The file's name.
+        file: String,
+        /// The largest number of rows.
+        limit: u32,
     },
     /// Two columns have the same name.
     #[error("{file} has two columns named {name:?}, expected different names")]
@@ -215,7 +347,7 @@ fn listed(columns: &[String]) -> String {
     }
 }
 
-fn spelled(separator: u8) -> String {
+pub(super) fn spelled(separator: u8) -> String {
     match separator {
         b',' => "comma".to_owned(),
         b';' => "semicolon".to_owned(),

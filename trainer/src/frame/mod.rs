@@ -1,8 +1,10 @@
-//! What are rows? A [`Frame`]: named columns of one length, each of numbers, categories, times, or text.
+//! What are rows? A [`Frame`]: named columns of one length, each of numbers, categories, times or text.
 //!
-//! A file is read in one pass. [`source`] unpacks it into blocks of bytes, [`guess`] settles separator, header and types
-//! from the first 4 MiB, [`scanner`] finds cells and lines, [`builder`] turns cells into values, and [`storage`] keeps
-//! those in the narrowest type that holds them. [`read`] is where these meet.
+//! A file is read in one pass. [`source`] gives its text in blocks of bytes, which [`unpack`] makes of gzip, zip (its
+//! first file) and zstd; [`mod@format`] tells CSV, [`arff`] and [`svmlight`] apart, all by content, not by name; [`guess`]
+//! settles separator, header and types from the first 4 MiB; [`scanner`] finds cells and lines; [`builder`] turns cells
+//! into values, and [`storage`] keeps those in the narrowest type that holds them. [`table`] and [`read`] are where these
+//! meet. Several files of one table are looked at first, all of them, and then read one behind the other.
 //!
 //! CSV is read as H2O reads it. What differs, and why:
 //! - A row with more or fewer cells than there are columns is refused; H2O drops cells or fills up with missing values.
@@ -15,12 +17,22 @@
 //!   `+` is text). `$1.5` and `10%` are numbers also where the header is looked for.
 //! - Where no separator fits two of the first lines, the most frequent one of the first line is taken, so that the line
 //!   that does not fit is named; H2O takes the space.
-//! - Times may be spelled as in ISO 8601; [`time`] says how they are read and where that differs.
+//! - Times may be spelled as in ISO 8601, and some that H2O misreads are read right: see [`time`].
+//! - In the second and later files of a table, a first row that repeats the names is a header even if all of it is text.
+//!
+//! ARFF is told and read more widely than in H2O: lines may be indented, words of a header separated by several blanks
+//! or tabs, and single quotes hold blanks and separators in rows as in names (H2O keeps them as part of the text). What
+//! stands in a header and is not understood is refused; H2O then reads the header as rows.
+//!
+//! SVMLight in H2O drops the rest of a row behind a mistake, makes rows of comments that are not at the start, and does
+//! not know files with `qid:` or comments behind rows; here the mistake is refused and the others are read.
 
+mod arff;
 mod builder;
 mod categorical;
 mod column;
 mod error;
+mod format;
 mod guess;
 mod missing;
 mod number;
@@ -29,11 +41,15 @@ mod read;
 mod rows;
 mod scanner;
 mod source;
+mod sparse;
 mod storage;
+mod svmlight;
+mod table;
 #[cfg(test)]
 mod tests;
 mod text;
 mod time;
+mod unpack;
 mod uuid;
 
 use std::collections::HashMap;

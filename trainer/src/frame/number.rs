@@ -19,7 +19,8 @@ pub(super) fn says_missing(text: &[u8]) -> bool {
     matches!(text.trim_ascii(), b"" | b"NA" | b"na" | b"Na" | b"N/A" | b"NaN")
 }
 
-fn decimal(text: &[u8]) -> Option<f64> {
+/// As [`parse`], without a dollar or percent sign and without blanks; `-0` keeps its sign.
+pub(super) fn decimal(text: &[u8]) -> Option<f64> {
     let (negative, unsigned) = match text {
         [b'-', rest @ ..] => (true, rest),
         [b'+', rest @ ..] => (false, rest),

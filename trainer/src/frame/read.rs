@@ -2,11 +2,11 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use super::builder::{Builder, BuilderValues};
-use super::guess::{self, Layout, Preview};
-use super::scanner::{Cell, Scanner};
+use super::format::Format;
+use super::guess::{FileLayout, Preview, Survey, agree};
 use super::source::Source;
-use super::{Frame, FrameError, ReadOptions, ReadProgress};
+use super::table::{Table, TableFile};
+use super::{Frame, FrameError, ReadOptions, ReadProgress, svmlight};
 
 /// How many bytes are looked at and read at a time, and the most of anything that is believed.
 #[derive(Debug, Clone, Copy)]
@@ -28,25 +28,35 @@ impl Default for Sizes {
 }
 
 impl Frame {
-    /// Reads a CSV file, plain or packed by gzip.
+    /// Reads a file: CSV, ARFF or SVMLight, plain or packed by gzip, zip or zstd, which is told from its content.
     pub fn read(
         path: &Path,
         options: &ReadOptions,
         progress: &mut dyn FnMut(ReadProgress),
     ) -> Result<Self, FrameError> {
-        let name = path.display().to_string();
-        let opened = File::open(path).and_then(|file| Ok((file.metadata()?, file)));
-        match opened {
-            Err(source) => Err(FrameError::Open { file: name, source }),
-            Ok((metadata, _)) if metadata.is_dir() => Err(FrameError::IsFolder { file: name }),
-            Ok((metadata, file)) => {
-                let total = metadata.is_file().then_some(metadata.len());
-                read(file, &name, total, options, progress, Sizes::default())
+        Self::read_all(&[path], options, progress)
+    }
+
+    /// Reads several files as one table, the rows of each behind those of the one before. They have to agree in format,
+    /// separator, number of columns and names; only one of them needs to have names.
+    pub fn read_all<P: AsRef<Path>>(
+        paths: &[P],
+        options: &ReadOptions,
+        progress: &mut dyn FnMut(ReadProgress),
+    ) -> Result<Self, FrameError> {
+        let names: Vec<String> = paths.iter().map(|path| path.as_ref().display().to_string()).collect();
+        let files: Vec<(&Path, &str)> = paths.iter().map(AsRef::as_ref).zip(names.iter().map(String::as_str)).collect();
+        match files[..] {
+            [] => Err(FrameError::NoFile),
+            [(path, name)] => {
+                let (file, bytes_total) = open(path, name)?;
+                read(file, name, bytes_total, options, progress, Sizes::default())
             }
+            _ => read_several(&files, options, progress, Sizes::default()),
         }
     }
 
-    /// Reads CSV text, plain or packed by gzip, from anywhere; errors call it `source_name`.
+    /// Reads a table as [`read`](Self::read) does, from anywhere; errors call it `source_name`.
     pub fn read_from(
         reader: impl Read,
         source_name: &str,
@@ -66,30 +76,63 @@ pub(super) fn read(
     progress: &mut dyn FnMut(ReadProgress),
     sizes: Sizes,
 ) -> Result<Frame, FrameError> {
-    if let Some(separator) = options.separator.filter(|&separator| is_part_of_cells(separator)) {
-        return Err(FrameError::Separator { separator });
-    }
+    check(options)?;
     let mut source = Source::new(reader, file)?;
-    let preview = fill_preview(&mut source, file, sizes)?;
-    let layout = guess::layout(preview, options)?;
+    let survey = fill_preview(&mut source, file, sizes)?.survey(options, None)?;
+    let layout = survey.layout;
+    let mut rows = Rows::new(survey, options, sizes)?;
+    rows.take_file(source, file, &layout, sizes, &mut |bytes_read, rows| {
+        progress(ReadProgress { bytes_read, bytes_total, rows });
+    })?;
+    rows.finish(file, options)
+}
 
-    let mut scanner = Scanner::new(file, layout.separator);
-    let mut table = Table::new(file, &layout, &options.na_strings, sizes.levels);
-    loop {
-        table.take(&mut scanner, source.bytes(), source.ended())?;
-        source.consume(scanner.take_position());
-        progress(ReadProgress { bytes_read: source.bytes_read(), bytes_total, rows: table.rows });
-        if source.ended() {
-            break;
-        }
-        let waiting = source.bytes().len();
-        if waiting > sizes.longest {
-            return Err(FrameError::without_end(file, scanner.line(), source.bytes()));
-        }
-        // A long cell is looked at from its start each time: doubling keeps that linear.
-        source.fill_to(waiting + sizes.block.max(waiting), scanner.line())?;
+/// Reads a table in two passes, as the layout depends on the first bytes of every file.
+pub(super) fn read_several(
+    files: &[(&Path, &str)],
+    options: &ReadOptions,
+    progress: &mut dyn FnMut(ReadProgress),
+    sizes: Sizes,
+) -> Result<Frame, FrameError> {
+    check(options)?;
+    let mut surveys: Vec<Survey<'_>> = Vec::with_capacity(files.len());
+    let mut bytes_total = Some(0);
+    for &(path, name) in files {
+        let (file, length) = open(path, name)?;
+        let length = length.ok_or_else(|| FrameError::NotRegular { file: name.to_owned() })?;
+        bytes_total = bytes_total.map(|total: u64| total.saturating_add(length));
+        let known = surveys.iter().find_map(Survey::names);
+        let mut source = Source::new(file, name)?;
+        let survey = fill_preview(&mut source, name, sizes)?.survey(options, known)?;
+        surveys.push(survey);
     }
-    table.finish()
+    let layouts: Vec<FileLayout> = surveys.iter().map(|survey| survey.layout).collect();
+    let mut rows = Rows::new(agree(surveys)?, options, sizes)?;
+    let mut bytes_before = 0;
+    for (&(path, name), layout) in files.iter().zip(&layouts) {
+        let source = Source::new(open(path, name)?.0, name)?;
+        bytes_before += rows.take_file(source, name, layout, sizes, &mut |bytes, rows| {
+            progress(ReadProgress { bytes_read: bytes_before + bytes, bytes_total, rows });
+        })?;
+    }
+    rows.finish(files[0].1, options)
+}
+
+/// Opens a file and finds out how large it is, if it is one.
+fn open(path: &Path, name: &str) -> Result<(File, Option<u64>), FrameError> {
+    let opened = File::open(path).and_then(|file| Ok((file.metadata()?, file)));
+    match opened {
+        Err(source) => Err(FrameError::Open { file: name.to_owned(), source }),
+        Ok((metadata, _)) if metadata.is_dir() => Err(FrameError::IsFolder { file: name.to_owned() }),
+        Ok((metadata, file)) => Ok((file, metadata.is_file().then_some(metadata.len()))),
+    }
+}
+
+fn check(options: &ReadOptions) -> Result<(), FrameError> {
+    match options.separator {
+        Some(separator) if is_part_of_cells(separator) => Err(FrameError::Separator { separator }),
+        _ => Ok(()),
+    }
 }
 
 /// Whether a byte means something within cells or rows, so that it cannot stand between cells.
@@ -98,11 +141,11 @@ fn is_part_of_cells(byte: u8) -> bool {
 }
 
 /// Reads what the guesses need: 4 MiB, or more if that is less than two lines.
-fn fill_preview<'a, R: Read>(
-    source: &'a mut Source<'_, R>,
-    file: &'a str,
+fn fill_preview<'a, 'f>(
+    source: &'a mut Source<'_>,
+    file: &'f str,
     sizes: Sizes,
-) -> Result<Preview<'a>, FrameError> {
+) -> Result<Preview<'a, 'f>, FrameError> {
     let mut length = sizes.preview;
     loop {
         source.fill_to(length, 1)?;
@@ -115,107 +158,70 @@ fn fill_preview<'a, R: Read>(
     Ok(Preview { file, text: source.bytes(), whole: source.ended() })
 }
 
-/// The columns while they are filled.
-struct Table<'f> {
-    file: &'f str,
-    columns: Vec<Builder>,
-    names: Vec<String>,
-    separator: u8,
-    na_strings: &'f [String],
-    max_levels: usize,
-    in_header: bool,
-    rows: usize,
+/// The rows of one file or several while they come in.
+enum Rows<'f> {
+    Table(Table<'f>),
+    SvmLight(svmlight::Rows),
 }
 
-impl<'f> Table<'f> {
-    fn new(file: &'f str, layout: &Layout, na_strings: &'f [String], max_levels: usize) -> Self {
-        let columns = layout.columns.iter();
-        Self {
-            file,
-            columns: columns.map(|column| Builder::new(column.kind, column.zero_is_missing, max_levels)).collect(),
-            max_levels,
-            names: layout.columns.iter().map(|column| column.name.clone()).collect(),
-            separator: layout.separator,
-            na_strings,
-            in_header: layout.has_header,
-            rows: 0,
-        }
-    }
-
-    /// Takes every cell that is complete.
-    fn take(&mut self, scanner: &mut Scanner<'_>, bytes: &[u8], whole: bool) -> Result<(), FrameError> {
-        loop {
-            if self.na_strings.is_empty() && !self.in_header {
-                self.take_whole_numbers(scanner, bytes)?;
+impl<'f> Rows<'f> {
+    fn new(survey: Survey<'_>, options: &'f ReadOptions, sizes: Sizes) -> Result<Self, FrameError> {
+        Ok(match survey.layout.format {
+            Format::SvmLight => Self::SvmLight(svmlight::Rows::new()),
+            Format::Csv | Format::Arff => {
+                Self::Table(Table::new(&survey.columns(options)?, &options.na_strings, sizes.levels))
             }
-            let position = scanner.cells();
-            let Some(cell) = scanner.next(bytes, whole)? else { return Ok(()) };
-            let ends_row = cell.ends_row;
-            if !self.in_header {
-                self.push(position, &cell)?;
-            }
-            if ends_row {
-                self.end_row(position + 1, &cell, scanner.row_line())?;
-            }
-        }
-    }
-
-    /// The short way for most cells of large tables; stops at the first cell that is anything else.
-    fn take_whole_numbers(&mut self, scanner: &mut Scanner<'_>, bytes: &[u8]) -> Result<(), FrameError> {
-        loop {
-            let position = scanner.cells();
-            let Some(Builder { values: BuilderValues::Numeric(numbers), .. }) = self.columns.get_mut(position) else {
-                return Ok(());
-            };
-            let Some((value, ends_row)) = scanner.next_whole_number(bytes) else { return Ok(()) };
-            numbers.push_whole(value);
-            if ends_row {
-                self.count_row(position + 1, scanner.row_line())?;
-            }
-        }
-    }
-
-    fn push(&mut self, position: usize, cell: &Cell<'_>) -> Result<(), FrameError> {
-        // A surplus cell is dealt with at the end of the row.
-        let Some(column) = self.columns.get_mut(position) else { return Ok(()) };
-        if super::is_na_string(&cell.text, self.na_strings) {
-            column.push_missing();
-            return Ok(());
-        }
-        column.push(cell).map_err(|_| FrameError::TooManyLevels {
-            file: self.file.to_owned(),
-            column: self.names[position].clone(),
-            limit: self.max_levels,
         })
     }
 
-    fn end_row(&mut self, cells: usize, last: &Cell<'_>, line: u64) -> Result<(), FrameError> {
-        if self.in_header {
-            // Its length has been looked at with the guesses.
-            self.in_header = false;
-            return Ok(());
+    /// Takes all of a file, telling how many bytes of it are read and how many rows there are; returns the former.
+    fn take_file(
+        &mut self,
+        mut source: Source<'_>,
+        name: &str,
+        layout: &FileLayout,
+        sizes: Sizes,
+        progress: &mut dyn FnMut(u64, usize),
+    ) -> Result<u64, FrameError> {
+        source.fill_to(layout.start.max(source.bytes().len()), 1)?;
+        source.consume(layout.start.min(source.bytes().len()));
+        let mut file = TableFile::new(name, layout);
+        let mut line = layout.first_line;
+        loop {
+            let (bytes, whole) = (source.bytes(), source.ended());
+            let taken = match self {
+                Self::Table(table) => {
+                    let taken = table.take(&mut file, bytes, whole)?;
+                    line = file.line();
+                    taken
+                }
+                Self::SvmLight(rows) => rows.take(bytes, whole, name, &mut line)?,
+            };
+            source.consume(taken);
+            progress(source.bytes_read(), self.len());
+            if source.ended() {
+                return Ok(source.bytes_read());
+            }
+            let waiting = source.bytes().len();
+            if waiting > sizes.longest {
+                return Err(FrameError::without_end(name, line, source.bytes()));
+            }
+            // A long cell is looked at from its start each time: doubling keeps that linear.
+            source.fill_to(waiting + sizes.block.max(waiting), line)?;
         }
-        // A separator at the end of a row makes an empty cell, which is no surplus.
-        let cells = if last.is_empty() && cells == self.columns.len() + 1 { cells - 1 } else { cells };
-        self.count_row(cells, line)
     }
 
-    fn count_row(&mut self, cells: usize, line: u64) -> Result<(), FrameError> {
-        if cells != self.columns.len() {
-            let expected = self.columns.len();
-            let file = self.file.to_owned();
-            return Err(FrameError::CellCount { file, line, expected, found: cells, separator: self.separator });
+    fn len(&self) -> usize {
+        match self {
+            Self::Table(table) => table.rows(),
+            Self::SvmLight(rows) => rows.len(),
         }
-        self.rows += 1;
-        Ok(())
     }
 
-    fn finish(self) -> Result<Frame, FrameError> {
-        if self.rows == 0 {
-            return Err(FrameError::NoRows { file: self.file.to_owned() });
+    fn finish(self, file: &str, options: &ReadOptions) -> Result<Frame, FrameError> {
+        match self {
+            Self::Table(table) => table.finish(file),
+            Self::SvmLight(rows) => Frame::from_columns(rows.finish(file, options)?),
         }
-        Frame::from_columns(
-            self.columns.into_iter().zip(self.names).map(|(column, name)| column.finish(name)).collect(),
-        )
     }
 }

@@ -20,13 +20,38 @@ impl Cell<'_> {
     }
 }
 
+/// What separates and surrounds cells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Dialect {
+    pub separator: u8,
+    /// Lines that begin with it are passed over.
+    pub comment: u8,
+    /// Whether `'` quotes as well as `"`.
+    pub single_quotes: bool,
+}
+
+impl Dialect {
+    pub fn csv(separator: u8) -> Self {
+        Self { separator, comment: b'#', single_quotes: false }
+    }
+
+    pub fn arff(separator: u8) -> Self {
+        Self { separator, comment: b'%', single_quotes: true }
+    }
+
+    fn quotes(self, byte: u8) -> bool {
+        byte == b'"' || (byte == b'\'' && self.single_quotes)
+    }
+}
+
 /// Finds cells, rows and lines in bytes that arrive in pieces.
 ///
 /// A cell is given out once its end has arrived, so that the caller keeps no more than the cell that is incomplete.
-/// Lines that are blank or begin with `#` are passed over.
+/// Lines that are blank or comments are passed over.
 #[derive(Debug)]
 pub(super) struct Scanner<'f> {
     file: &'f str,
+    dialect: Dialect,
     separator: u8,
     position: usize,
     line: u64,
@@ -35,8 +60,9 @@ pub(super) struct Scanner<'f> {
 }
 
 impl<'f> Scanner<'f> {
-    pub fn new(file: &'f str, separator: u8) -> Self {
-        Self { file, separator, position: 0, line: 1, row_line: 1, cells: 0 }
+    /// A scanner of bytes that begin in this line, counted from 1.
+    pub fn new(file: &'f str, dialect: Dialect, line: u64) -> Self {
+        Self { file, dialect, separator: dialect.separator, position: 0, line, row_line: line, cells: 0 }
     }
 
     /// The cells of the current row given out so far; 0 between rows.
@@ -87,8 +113,10 @@ impl<'f> Scanner<'f> {
         }
         let rest = &bytes[self.position..];
         let start = self.leading_blanks(rest);
-        if rest.get(start) == Some(&b'"') {
-            return self.next_quoted(rest, start + 1, whole);
+        if let Some(&quote) = rest.get(start)
+            && self.dialect.quotes(quote)
+        {
+            return self.next_quoted(rest, start + 1, quote, whole);
         }
         let length = rest[start..].iter().position(|&byte| byte == self.separator || byte == b'\n' || byte == b'\r');
         let end = length.map_or(rest.len(), |length| start + length);
@@ -98,16 +126,23 @@ impl<'f> Scanner<'f> {
     }
 
     /// The next cell, whose text begins at `start`, behind the quote.
-    fn next_quoted<'a>(&mut self, rest: &'a [u8], start: usize, whole: bool) -> Result<Option<Cell<'a>>, FrameError> {
+    fn next_quoted<'a>(
+        &mut self,
+        rest: &'a [u8],
+        start: usize,
+        quote: u8,
+        whole: bool,
+    ) -> Result<Option<Cell<'a>>, FrameError> {
         let mut has_doubled = false;
         let mut end = start;
         loop {
-            let Some(quote) = memchr::memchr(b'"', &rest[end..]) else {
-                return if whole { self.close_silently(rest, start, has_doubled).map(Some) } else { Ok(None) };
+            let Some(length) = memchr::memchr(quote, &rest[end..]) else {
+                let doubled = has_doubled.then_some(quote);
+                return if whole { self.close_silently(rest, start, doubled).map(Some) } else { Ok(None) };
             };
-            end += quote;
+            end += length;
             match rest.get(end + 1) {
-                Some(b'"') => {
+                Some(&byte) if byte == quote => {
                     has_doubled = true;
                     end += 2;
                 }
@@ -130,19 +165,24 @@ impl<'f> Scanner<'f> {
         }
         let Some((next, ends_row)) = self.behind(rest, behind, whole) else { return Ok(None) };
         self.advance(next, line_ends(text), ends_row);
-        Ok(Some(Cell { text: unescaped(text, has_doubled), quoted: true, ends_row }))
+        Ok(Some(Cell { text: unescaped(text, has_doubled.then_some(quote)), quoted: true, ends_row }))
     }
 
     /// The last cell of a file that ends within quotes. H2O closes it silently; we do so within one line, where nothing
     /// else can be meant.
-    fn close_silently<'a>(&mut self, rest: &'a [u8], start: usize, has_doubled: bool) -> Result<Cell<'a>, FrameError> {
+    fn close_silently<'a>(
+        &mut self,
+        rest: &'a [u8],
+        start: usize,
+        doubled: Option<u8>,
+    ) -> Result<Cell<'a>, FrameError> {
         let text = &rest[start..];
         let line_end = text.iter().position(|&byte| byte == b'\n' || byte == b'\r').unwrap_or(text.len());
         if !text[line_end..].trim_ascii().is_empty() {
             return Err(FrameError::OpenQuote { file: self.file.to_owned(), line: self.line });
         }
         self.advance(rest.len(), line_ends(text), true);
-        Ok(Cell { text: unescaped(text, has_doubled), quoted: true, ends_row: true })
+        Ok(Cell { text: unescaped(text, doubled), quoted: true, ends_row: true })
     }
 
     /// Passes over blank lines and comments. Whether a row begins there, as far as is known.
@@ -153,7 +193,9 @@ impl<'f> Scanner<'f> {
             let line_end = match rest.get(start) {
                 None if rest.is_empty() || !whole => return false,
                 None | Some(b'\n' | b'\r') => Some(start),
-                Some(b'#') => memchr::memchr2(b'\n', b'\r', &rest[start..]).map(|length| start + length),
+                Some(&byte) if byte == self.dialect.comment => {
+                    memchr::memchr2(b'\n', b'\r', &rest[start..]).map(|length| start + length)
+                }
                 Some(_) => return true,
             };
             let Some((next, _)) = self.behind(rest, line_end.unwrap_or(rest.len()), whole) else { return false };
@@ -195,16 +237,14 @@ impl<'f> Scanner<'f> {
     }
 }
 
-/// A text within quotes, each doubled quote made one.
-fn unescaped(text: &[u8], has_doubled: bool) -> Cow<'_, [u8]> {
-    if !has_doubled {
-        return Cow::Borrowed(text);
-    }
+/// A text within quotes, each `doubled` quote made one.
+fn unescaped(text: &[u8], doubled: Option<u8>) -> Cow<'_, [u8]> {
+    let Some(quote) = doubled else { return Cow::Borrowed(text) };
     let mut single = Vec::with_capacity(text.len());
     let mut bytes = text.iter().copied();
     while let Some(byte) = bytes.next() {
         single.push(byte);
-        if byte == b'"' {
+        if byte == quote {
             bytes.next();
         }
     }

@@ -1,56 +1,31 @@
-use std::io::{self, BufReader, Chain, Cursor, Read};
-
-use flate2::bufread::MultiGzDecoder;
+use std::io::{self, Read};
 
 use super::FrameError;
 use super::text::line_ends;
+use super::unpack::Unpacked;
 
 /// The text of a file, unpacked, of which only what is not consumed yet is in memory.
-pub(super) struct Source<'f, R> {
+pub(super) struct Source<'f> {
     file: &'f str,
-    input: Input<R>,
+    input: Unpacked<'f>,
     buffer: Vec<u8>,
     start: usize,
     end: usize,
     ended: bool,
 }
 
-enum Input<R> {
-    Plain(Whole<R>),
-    Gzip(Box<MultiGzDecoder<BufReader<Whole<R>>>>),
-}
-
-/// A reader whose first bytes have been looked at.
-type Whole<R> = Chain<Cursor<Vec<u8>>, Counted<R>>;
-
-struct Counted<R> {
-    reader: R,
-    bytes: u64,
-}
-
-impl<'f, R: Read> Source<'f, R> {
-    /// Finds out whether the bytes are packed, and passes over a UTF-8 byte order mark.
-    pub fn new(reader: R, file: &'f str) -> Result<Self, FrameError> {
-        const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
+impl<'f> Source<'f> {
+    /// Begins to unpack a file, and passes over a UTF-8 byte order mark.
+    pub fn new(reader: impl Read + 'f, file: &'f str) -> Result<Self, FrameError> {
         const UTF8_MARK: [u8; 3] = [0xef, 0xbb, 0xbf];
+        const WORKBOOK_MAGIC: [u8; 8] = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 
-        let mut counted = Counted { reader, bytes: 0 };
-        let mut magic = Vec::with_capacity(GZIP_MAGIC.len());
-        (&mut counted)
-            .take(GZIP_MAGIC.len() as u64)
-            .read_to_end(&mut magic)
-            .map_err(|source| FrameError::Read { file: file.to_owned(), source })?;
-        let packed = magic == GZIP_MAGIC;
-        let whole = Cursor::new(magic).chain(counted);
-        let input = if packed {
-            Input::Gzip(Box::new(MultiGzDecoder::new(BufReader::with_capacity(1 << 16, whole))))
-        } else {
-            Input::Plain(whole)
-        };
+        let input = Unpacked::new(reader, file)?;
         let mut source = Self { file, input, buffer: Vec::new(), start: 0, end: 0, ended: false };
-        source.read_up_to(UTF8_MARK.len())?;
+        source.read_up_to(WORKBOOK_MAGIC.len())?;
         match source.bytes() {
             [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => return Err(FrameError::Utf16 { file: file.to_owned() }),
+            bytes if bytes == WORKBOOK_MAGIC => return Err(FrameError::Workbook { file: file.to_owned() }),
             bytes if bytes.starts_with(&UTF8_MARK) => source.consume(UTF8_MARK.len()),
             _ => {}
         }
@@ -82,11 +57,7 @@ impl<'f, R: Read> Source<'f, R> {
 
     /// How far the file on disk has been read.
     pub fn bytes_read(&self) -> u64 {
-        let whole = match &self.input {
-            Input::Plain(whole) => whole,
-            Input::Gzip(decoder) => decoder.get_ref().get_ref(),
-        };
-        whole.get_ref().1.bytes
+        self.input.bytes_read()
     }
 
     fn read_up_to(&mut self, length: usize) -> Result<(), FrameError> {
@@ -116,36 +87,5 @@ impl<'f, R: Read> Source<'f, R> {
             }
             None => Ok(()),
         }
-    }
-}
-
-impl<R: Read> Read for Input<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        match self {
-            Self::Plain(reader) => reader.read(buffer),
-            Self::Gzip(reader) => reader.read(buffer),
-        }
-    }
-}
-
-impl<R> Input<R> {
-    fn describe(&self, file: &str, source: io::Error) -> FrameError {
-        let damaged = matches!(
-            source.kind(),
-            io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof
-        );
-        let file = file.to_owned();
-        match self {
-            Self::Gzip(_) if damaged => FrameError::Gzip { file, source },
-            _ => FrameError::Read { file, source },
-        }
-    }
-}
-
-impl<R: Read> Read for Counted<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = self.reader.read(buffer)?;
-        self.bytes += count as u64;
-        Ok(count)
     }
 }

@@ -96,13 +96,17 @@ impl Numbers {
     }
 
     pub fn memory_bytes(&self) -> usize {
-        let width = match self {
+        self.width() * self.len()
+    }
+
+    /// The bytes of a number.
+    pub fn width(&self) -> usize {
+        match self {
             Self::U8(_) => 1,
             Self::I16(_) => 2,
             Self::I32(_) | Self::F32(_) => 4,
             Self::F64(_) => 8,
-        };
-        width * self.len()
+        }
     }
 
     /// Moves to the next wider type that holds every value so far.

@@ -31,6 +31,20 @@ pub(super) fn line_ends(bytes: &[u8]) -> u64 {
     (feeds + lone_returns) as u64
 }
 
+/// The length of the line that these bytes begin with, and where the next one begins; `None` if there is no line, or
+/// its end is not there and more bytes follow (they are not the `whole`).
+pub(super) fn line_length(bytes: &[u8], whole: bool) -> Option<(usize, usize)> {
+    match memchr::memchr2(b'\n', b'\r', bytes) {
+        Some(end) if bytes[end] == b'\n' => Some((end, end + 1)),
+        Some(end) => match bytes.get(end + 1) {
+            Some(b'\n') => Some((end, end + 2)),
+            None if !whole => None,
+            _ => Some((end, end + 1)),
+        },
+        None => (whole && !bytes.is_empty()).then_some((bytes.len(), bytes.len())),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -48,5 +62,17 @@ mod tests {
     fn each_kind_of_line_end_counts_once() {
         assert_eq!(line_ends(b"a\nb\r\nc\rd"), 3);
         assert_eq!(line_ends(b"\r\r\n\n"), 3);
+    }
+
+    #[test]
+    fn a_line_is_whole_when_its_end_is_there() {
+        assert_eq!(line_length(b"a\nb", false), Some((1, 2)));
+        assert_eq!(line_length(b"a\r\nb", false), Some((1, 3)));
+        assert_eq!(line_length(b"a\rb", false), Some((1, 2)));
+        assert_eq!(line_length(b"a\r", false), None);
+        assert_eq!(line_length(b"a\r", true), Some((1, 2)));
+        assert_eq!(line_length(b"a", false), None);
+        assert_eq!(line_length(b"a", true), Some((1, 1)));
+        assert_eq!(line_length(b"", true), None);
     }
 }

@@ -14,6 +14,12 @@ pub(super) fn guess(sample: &[SampleRow]) -> bool {
     }
 }
 
+/// Whether the first row is these names.
+pub(super) fn repeats(sample: &[SampleRow], names: &[String]) -> bool {
+    let is_name = |(cell, name): (&Vec<u8>, &String)| cell.as_slice() == name.as_bytes();
+    sample.first().is_some_and(|row| row.cells.len() == names.len() && row.cells.iter().zip(names).all(is_name))
+}
+
 /// The number of columns: the cells of the first row if no other has more, else the most common number of cells.
 pub(super) fn width(sample: &[SampleRow]) -> usize {
     let widths: Vec<usize> = sample.iter().map(|row| row.cells.len()).collect();

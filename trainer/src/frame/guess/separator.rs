@@ -1,4 +1,4 @@
-use super::super::scanner::Scanner;
+use super::super::scanner::{Dialect, Scanner};
 
 /// The candidates, in H2O's order.
 const CANDIDATES: [u8; 6] = [0x01, b',', b';', b'|', b'\t', b' '];
@@ -118,7 +118,7 @@ fn visit_unquoted(text: &[u8], mut visit: impl FnMut(usize, u8) -> bool) {
 
 /// How many cells the line has with this separator.
 fn cells(line: &[u8], separator: u8) -> usize {
-    let mut scanner = Scanner::new("", separator);
+    let mut scanner = Scanner::new("", Dialect::csv(separator), 1);
     let mut cells = 0;
     loop {
         match scanner.next(line, true) {

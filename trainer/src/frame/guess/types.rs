@@ -42,6 +42,16 @@ impl Tally {
         }
     }
 
+    /// Adds what the cells of the same column in another file look like.
+    pub fn merge(&mut self, other: Self) {
+        self.numbers += other.numbers;
+        self.zeros += other.zeros;
+        self.times += other.times;
+        self.uuids += other.uuids;
+        self.strings += other.strings;
+        self.distinct.extend(other.distinct);
+    }
+
     /// The guess by H2O's rules.
     pub fn guess(&self) -> Guess {
         let kind = self.kind();

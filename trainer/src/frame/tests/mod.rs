@@ -1,6 +1,9 @@
+mod formats;
+mod packed;
 mod properties;
 mod reading;
 mod refusals;
+mod several;
 
 use super::read::{Sizes, read};
 use super::{Column, ColumnType, Frame, FrameError, ReadOptions};

@@ -1,8 +1,5 @@
 use std::io::Write;
 
-use flate2::Compression;
-use flate2::write::GzEncoder;
-
 use super::super::{Column, ColumnType, Frame, ReadOptions};
 use super::*;
 
@@ -243,18 +240,6 @@ fn a_byte_order_mark_is_no_part_of_the_first_name() {
 #[test]
 fn a_quote_left_open_in_the_last_line_is_closed() {
     assert_eq!(values(&frame("a,b\n1,x\n2,x\n3,\"y"), 1), ["x", "x", "y"]);
-}
-
-#[test]
-fn gzip_is_unpacked_in_one_or_more_members() {
-    let packed = |text: &str| {
-        let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
-        encoder.write_all(text.as_bytes()).expect("memory");
-        encoder.finish().expect("memory")
-    };
-    let whole = frame(packed("a,b\n1,x\n2,y\n"));
-    assert_eq!(whole, frame("a,b\n1,x\n2,y\n"));
-    assert_eq!(frame([packed("a,b\n1,x\n"), packed("2,y\n")].concat()), whole);
 }
 
 #[test]

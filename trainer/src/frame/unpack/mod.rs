@@ -1,0 +1,99 @@
+//! Files as they lie on disk: as they are, or packed by gzip, zip or zstd. What a file is packed by is told from its
+//! first bytes. Everything is unpacked as it is read; nothing is ever held whole.
+
+mod zip;
+mod zstd;
+
+use std::cell::Cell;
+use std::io::{self, BufReader, Cursor, Read};
+use std::rc::Rc;
+
+use flate2::bufread::MultiGzDecoder;
+
+use self::zip::ZipEntry;
+use self::zstd::ZstdFrames;
+use super::FrameError;
+
+/// The unpacked bytes of a file.
+pub(super) struct Unpacked<'r> {
+    reader: Box<dyn Read + 'r>,
+    /// What it is packed by, in words; `None` if it is not.
+    packing: Option<&'static str>,
+    bytes_read: Rc<Cell<u64>>,
+}
+
+impl<'r> Unpacked<'r> {
+    pub fn new(reader: impl Read + 'r, file: &str) -> Result<Self, FrameError> {
+        const BUFFER: usize = 1 << 16;
+        const LONGEST_MAGIC: usize = 4;
+
+        let bytes_read = Rc::new(Cell::new(0));
+        let mut counted = Counted { reader, bytes: Rc::clone(&bytes_read) };
+        let mut magic = Vec::with_capacity(LONGEST_MAGIC);
+        (&mut counted)
+            .take(LONGEST_MAGIC as u64)
+            .read_to_end(&mut magic)
+            .map_err(|source| FrameError::Read { file: file.to_owned(), source })?;
+        let packing = packing(&magic);
+        let whole = Cursor::new(magic).chain(counted);
+        let buffered = |whole| BufReader::with_capacity(BUFFER, whole);
+        let reader: Box<dyn Read + 'r> = match packing {
+            Some("gzip") => Box::new(MultiGzDecoder::new(buffered(whole))),
+            Some("zip") => Box::new(ZipEntry::first(buffered(whole), file)?),
+            Some("zstd") => Box::new(ZstdFrames::new(buffered(whole))),
+            _ => Box::new(whole),
+        };
+        Ok(Self { reader, packing, bytes_read })
+    }
+
+    /// How far the file on disk has been read.
+    pub fn bytes_read(&self) -> u64 {
+        self.bytes_read.get()
+    }
+
+    /// What a failure to read means.
+    pub fn describe(&self, file: &str, source: io::Error) -> FrameError {
+        match self.packing {
+            Some(packing) => describe(file, packing, source),
+            None => FrameError::Read { file: file.to_owned(), source },
+        }
+    }
+}
+
+impl Read for Unpacked<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.reader.read(buffer)
+    }
+}
+
+fn packing(magic: &[u8]) -> Option<&'static str> {
+    match magic {
+        [0x1f, 0x8b, ..] => Some("gzip"),
+        b"PK\x03\x04" | b"PK\x05\x06" => Some("zip"),
+        [0x28, 0xb5, 0x2f, 0xfd] => Some("zstd"),
+        _ => None,
+    }
+}
+
+/// A failure to read a packed file: it is damaged, or the disk is.
+fn describe(file: &str, packing: &'static str, source: io::Error) -> FrameError {
+    let damaged = matches!(
+        source.kind(),
+        io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof
+    );
+    let file = file.to_owned();
+    if damaged { FrameError::Packed { file, packing, source } } else { FrameError::Read { file, source } }
+}
+
+struct Counted<R> {
+    reader: R,
+    bytes: Rc<Cell<u64>>,
+}
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.reader.read(buffer)?;
+        self.bytes.set(self.bytes.get() + count as u64);
+        Ok(count)
+    }
+}
