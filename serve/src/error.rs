@@ -49,6 +49,8 @@ pub enum ServeError {
     NoRoute,
     #[error("the route does not take this method: the `allow` header names those it takes")]
     Method,
+    #[error("the server is busy: {limit} requests wait already, try again later")]
+    Busy { limit: usize },
     #[error("internal error: the server's log says more")]
     Internal,
 }
@@ -83,6 +85,7 @@ impl ServeError {
             Self::BodyTooLong { .. } => (StatusCode::PAYLOAD_TOO_LARGE, "body_too_long"),
             Self::ContentType { .. } => (StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported_content_type"),
             Self::ContentEncoding { .. } => (StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported_content_encoding"),
+            Self::Busy { .. } => (StatusCode::SERVICE_UNAVAILABLE, "busy"),
             Self::Internal => (StatusCode::INTERNAL_SERVER_ERROR, "internal"),
         }
     }

@@ -20,6 +20,11 @@ pub struct Limits {
     pub header_timeout: Duration,
     /// From a request's header until its whole body is there; then 408. Default 30 s.
     pub body_timeout: Duration,
+    /// How long a client may take nothing of its answer; then the connection is broken off. Default 30 s.
+    pub write_timeout: Duration,
+    /// Large requests that wait, with their bodies in memory, while others keep all processors busy; further ones are
+    /// refused with 503. Default 64.
+    pub waiting_jobs: usize,
     /// How long requests in flight may take to finish once the server stops. Default 10 s.
     pub shutdown_deadline: Duration,
 }
@@ -33,6 +38,8 @@ impl Default for Limits {
             connections: 1_000,
             header_timeout: Duration::from_secs(75),
             body_timeout: Duration::from_secs(30),
+            write_timeout: Duration::from_secs(30),
+            waiting_jobs: 64,
             shutdown_deadline: Duration::from_secs(10),
         }
     }

@@ -15,8 +15,11 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
+use self::patient::Patient;
 use crate::limits::Limits;
 use crate::rest::{AppState, app};
+
+mod patient;
 
 /// A server that does not start.
 #[derive(Debug, thiserror::Error)]
@@ -100,7 +103,7 @@ async fn accept(
             Ok((stream, _)) => {
                 // Forget those that have ended.
                 while connections.try_join_next().is_some() {}
-                let connection = converse(stream, routes.clone(), limits.header_timeout, draining.watcher());
+                let connection = converse(stream, routes.clone(), *limits, draining.watcher());
                 connections.spawn(async move {
                     connection.await;
                     drop(slot);
@@ -116,15 +119,15 @@ async fn accept(
 }
 
 /// Answers the requests of one connection.
-async fn converse(stream: TcpStream, routes: Router, header_timeout: Duration, draining: Watcher) {
+async fn converse(stream: TcpStream, routes: Router, limits: Limits, draining: Watcher) {
     // An answer is written in one piece; waiting for more to send would only delay it.
     if let Err(error) = stream.set_nodelay(true) {
         tracing::debug!(%error, "cannot set TCP_NODELAY");
     }
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(header_timeout)
-        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(routes));
+        .header_read_timeout(limits.header_timeout)
+        .serve_connection(TokioIo::new(Patient::new(stream, limits.write_timeout)), TowerToHyperService::new(routes));
     if let Err(error) = draining.watch(connection).await {
         tracing::debug!(%error, "connection broken off");
     }

@@ -18,10 +18,11 @@ use std::sync::Arc;
 use std::thread::available_parallelism;
 
 use model::{Cell, Feature, Prediction, Remark, Workspace, raw_value};
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::spawn_blocking;
 
 use crate::error::ServeError;
+use crate::limits::Limits;
 use crate::registry::{Registry, ServedModel};
 use crate::warning::{Warning, WarningKind, Warnings};
 
@@ -31,6 +32,9 @@ pub struct Service {
     registry: Registry,
     /// One permit for each processor: more large jobs at once would only take turns.
     processors: Arc<Semaphore>,
+    /// One permit for each large job that may wait for a processor.
+    waiting: Semaphore,
+    most_waiting: usize,
 }
 
 /// How long a job takes, counted in weights of a net that are multiplied (about a nanosecond each).
@@ -82,7 +86,20 @@ impl Service {
     /// A service of these models.
     pub fn new(registry: Registry) -> Self {
         let processors = available_parallelism().map_or(1, usize::from);
-        Self { registry, processors: Arc::new(Semaphore::new(processors)) }
+        let most_waiting = Limits::default().waiting_jobs;
+        Self {
+            registry,
+            processors: Arc::new(Semaphore::new(processors)),
+            waiting: Semaphore::new(most_waiting),
+            most_waiting,
+        }
+    }
+
+    /// The same service with room for so many jobs that wait.
+    #[must_use]
+    pub fn with_waiting_jobs(self, most_waiting: usize) -> Self {
+        let most_waiting = most_waiting.min(Semaphore::MAX_PERMITS);
+        Self { waiting: Semaphore::new(most_waiting), most_waiting, ..self }
     }
 
     /// The model of this name, or without a name the only one.
@@ -96,7 +113,8 @@ impl Service {
     }
 
     /// Runs a job: at once where it is small, because handing it over would take longer; else where it keeps no other
-    /// request waiting. A job that panics is an internal error and no more.
+    /// request waiting, and refused where too many such jobs wait already. A job that panics is an internal error and no
+    /// more.
     pub async fn compute<T: Send + 'static>(
         &self,
         work: Work,
@@ -107,13 +125,23 @@ impl Service {
         if work <= Work::SMALL {
             return job();
         }
-        let permit = Arc::clone(&self.processors).acquire_owned().await.map_err(|_| ServeError::Internal)?;
+        let permit = self.processor().await?;
         let job = move || {
             let outcome = job();
             drop(permit);
             outcome
         };
         spawn_blocking(job).await.unwrap_or(Err(ServeError::Internal))
+    }
+
+    /// A processor to score with: one that is idle, or the next after those who wait already.
+    async fn processor(&self) -> Result<OwnedSemaphorePermit, ServeError> {
+        let processors = Arc::clone(&self.processors);
+        if let Ok(idle) = Arc::clone(&processors).try_acquire_owned() {
+            return Ok(idle);
+        }
+        let _place = self.waiting.try_acquire().map_err(|_| ServeError::Busy { limit: self.most_waiting })?;
+        processors.acquire_owned().await.map_err(|_| ServeError::Internal)
     }
 }
 

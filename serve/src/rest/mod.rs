@@ -20,7 +20,7 @@
 //! else.
 //!
 //! A refused request gets `{"error": {"code": "nested_value", "message": "row 3, column `age`: …"}}` with the status of
-//! [`crate::ServeError`]. The first row at fault refuses the request as a whole. Rows are counted from 1.
+//! [`crate::ServeError`], and a `retry-after` header where trying again may help. The first row at fault refuses the request as a whole. Rows are counted from 1.
 
 mod answer;
 mod body;
@@ -53,6 +53,7 @@ pub struct AppState {
 impl AppState {
     /// The state of a server that is ready.
     pub fn new(service: Service, limits: Limits) -> Arc<Self> {
+        let service = service.with_waiting_jobs(limits.waiting_jobs);
         Arc::new(Self { service, limits, draining: AtomicBool::new(false) })
     }
 

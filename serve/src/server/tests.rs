@@ -116,6 +116,24 @@ async fn a_client_that_sends_no_header_is_dropped() {
 }
 
 #[tokio::test]
+async fn a_client_that_never_reads_its_answer_is_dropped() {
+    let limits = Limits { write_timeout: Duration::from_millis(100), connections: 1, ..Limits::default() };
+    let server = start(limits).await;
+    // More answers than the buffers of both ends hold, none of them read.
+    let row = format!("[{}]", vec![ROW; 50_000].join(","));
+    let mut greedy = begin(server.address, row.len(), "").await;
+    let next = format!("POST /score HTTP/1.1\r\nhost: test\r\ncontent-length: {}\r\n\r\n", row.len());
+    let sending = async {
+        while greedy.write_all(row.as_bytes()).await.is_ok() && greedy.write_all(next.as_bytes()).await.is_ok() {}
+    };
+    timeout(Duration::from_mins(1), sending).await.expect("the server breaks off");
+    // Its place is free again.
+    let mut second = begin(server.address, ROW.len(), "").await;
+    second.write_all(ROW.as_bytes()).await.expect("sent");
+    read_until(&mut second, ANSWER).await;
+}
+
+#[tokio::test]
 async fn connections_over_the_limit_wait_for_their_turn() {
     let server = start(Limits { connections: 1, ..Limits::default() }).await;
     let first = in_flight(server.address).await;

@@ -176,3 +176,22 @@ async fn small_and_large_jobs_are_done_and_a_panic_is_an_error() {
         assert_eq!(service.compute(work, job).await, Err(ServeError::Internal));
     }
 }
+
+#[tokio::test]
+async fn jobs_over_the_limit_are_refused_at_once() {
+    let service = Service::new(registry([("m", regression())])).with_waiting_jobs(1);
+    let large = Work::new(usize::MAX, usize::MAX, &service.model(None).expect("the only one"));
+    let processors = u32::try_from(service.processors.available_permits()).expect("a few");
+    let all = Arc::clone(&service.processors).acquire_many_owned(processors).await.expect("they are idle");
+
+    let waits = service.compute(large, || Ok("done"));
+    let refused = async {
+        let refused = service.compute(large, || Ok("done")).await;
+        assert_eq!(refused, Err(ServeError::Busy { limit: 1 }));
+        assert_eq!(service.compute(Work::SMALL, || Ok("small")).await, Ok("small"));
+        drop(all);
+    };
+    let (waited, ()) = tokio::join!(waits, refused);
+    assert_eq!(waited, Ok("done"));
+    assert_eq!(service.compute(large, || Ok("again")).await, Ok("again"));
+}

@@ -4,6 +4,7 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use axum::body::{Bytes, HttpBody};
+use axum::response::IntoResponse;
 use hyper::body::Frame;
 
 use super::*;
@@ -192,4 +193,12 @@ async fn a_panic_is_an_internal_error_and_the_next_request_is_answered() {
     let expected = (500, "internal".to_owned(), "internal error: the server's log says more".to_owned());
     assert_eq!(refused(&app, request(Method::POST, "/models/bad/score", r#"{"x": 1}"#)).await, expected);
     assert_eq!(post_to(&app, "/models/good/score", r#"{"x": 1}"#).await.0, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn a_busy_server_says_when_to_try_again() {
+    let response = ServeError::Busy { limit: 64 }.into_response();
+    assert_eq!(response.status(), StatusCode::SERVICE_UNAVAILABLE);
+    assert_eq!(response.headers()["retry-after"], "1");
+    assert!(!ServeError::Internal.into_response().headers().contains_key("retry-after"));
 }
