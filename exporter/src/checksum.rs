@@ -14,7 +14,7 @@ pub(crate) fn checksum(model: &Model) -> u64 {
         sum.domain(response.domain.as_ref());
     }
     let labelling = &model.labelling;
-    sum.text(&model.category.to_string());
+    sum.text(model.category.name());
     sum.doubles(&[labelling.default_threshold]);
     sum.doubles(labelling.prior_class_distrib.as_deref().unwrap_or_default());
     sum.doubles(labelling.model_class_distrib.as_deref().unwrap_or_default());

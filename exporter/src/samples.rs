@@ -53,8 +53,8 @@ pub(crate) fn model(activation: Activation, category: Category) -> Model {
     let network = Network::new(
         activation,
         vec![
-            layer(layout.inputs(), 9, activation.channels(), 0.25),
-            layer(9, 3, activation.channels(), 0.5),
+            layer(layout.inputs(), 9, activation.channels_of(0, 2), 0.25),
+            layer(9, 3, activation.channels_of(1, 2), 0.5),
             layer(3, outputs, 1, 0.0),
         ],
     );

@@ -82,9 +82,9 @@ impl Activation {
         )
     }
 
-    /// Weights per connection of a hidden layer: two for Maxout.
-    pub fn channels(self) -> usize {
-        if self.nonlinearity() == Nonlinearity::Maxout { 2 } else { 1 }
+    /// Weights per connection of a layer: two in the hidden ones of Maxout. Layer `output` is the last one.
+    pub fn channels_of(self, layer: usize, output: usize) -> usize {
+        if layer < output && self.nonlinearity() == Nonlinearity::Maxout { 2 } else { 1 }
     }
 }
 

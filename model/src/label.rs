@@ -45,31 +45,26 @@ impl Labelling {
         if let [_, p1] = *probabilities {
             return usize::from(p1 >= self.default_threshold);
         }
-        let mut best = 0;
-        // H2O's list starts with class 0 and is not emptied when a larger probability turns up, so a tie can be
-        // decided for a class of smaller probability. Its answers, so ours.
-        let mut tied = vec![0];
-        let mut ties = 0;
+        let (mut best, mut ties) = (0, 0);
         for (class, &p) in probabilities.iter().enumerate().skip(1) {
             if p > probabilities[best] {
-                best = class;
-                ties = 0;
+                (best, ties) = (class, 0);
             } else if p == probabilities[best] {
                 ties += 1;
-                tied.push(class);
             }
         }
-        if ties == 0 { best } else { self.break_tie(probabilities, best, &tied, ties, row) }
+        if ties == 0 { best } else { self.break_tie(probabilities, best, ties, row) }
     }
 
-    fn break_tie(&self, probabilities: &[f64], best: usize, tied: &[usize], ties: usize, row: &[f64]) -> usize {
+    fn break_tie(&self, probabilities: &[f64], best: usize, ties: usize, row: &[f64]) -> usize {
+        let tied = tied_so_far(probabilities);
         let hash = row.iter().fold(0, |hash, x| hash ^ (x.to_bits().cast_signed() >> 6));
         let prior = |class: usize| self.prior_class_distrib.as_ref().and_then(|prior| prior.get(class));
         if self.prior_class_distrib.is_some() {
             let sum: f64 = tied.iter().filter_map(|&class| prior(class)).sum();
             let draw = java_random_double(hash);
             let mut partial = 0.0;
-            for &class in tied {
+            for &class in &tied {
                 partial += prior(class).unwrap_or(&0.0) / sum;
                 if draw <= partial {
                     return class;
@@ -87,6 +82,19 @@ impl Labelling {
         }
         best
     }
+}
+
+/// H2O's list of the likeliest classes. It starts with class 0 and is not emptied when a larger probability turns up, so a
+/// tie can be decided for a class of smaller probability. Its answers, so ours.
+fn tied_so_far(probabilities: &[f64]) -> Vec<usize> {
+    let (mut tied, mut largest) = (vec![0], probabilities[0]);
+    for (class, &p) in probabilities.iter().enumerate().skip(1) {
+        if p == largest {
+            tied.push(class);
+        }
+        largest = largest.max(p);
+    }
+    tied
 }
 
 /// The first `nextDouble()` of `java.util.Random` with this seed.
@@ -126,13 +134,19 @@ mod tests {
 
     #[test]
     fn a_tie_is_drawn_from_the_priors_by_the_bits_of_the_row() {
-        // The check value of facts/mojo.md 10.2: row (1, 2, 3) draws 0.10596778551401187.
+        // What H2O's runtime draws for this row.
         let row = [1.0_f64, 2.0, 3.0];
         let hash = row.iter().fold(0, |hash, x| hash ^ (x.to_bits().cast_signed() >> 6));
         assert_eq!(hash, 72_022_409_665_839_104);
         assert_eq!(java_random_double(hash), 0.105_967_785_514_011_87);
         // The stale entry for class 0 wins although classes 1 and 2 are likelier.
         assert_eq!(labelling(Some(vec![0.7, 0.1, 0.2])).choose(&[0.2, 0.4, 0.4], &row), 0);
+    }
+
+    #[test]
+    fn classes_that_were_tied_before_a_likelier_one_stay_listed() {
+        assert_eq!(tied_so_far(&[0.2, 0.2, 0.3, 0.3]), [0, 1, 3]);
+        assert_eq!(tied_so_far(&[0.2, 0.4, 0.4]), [0, 2]);
     }
 
     #[test]

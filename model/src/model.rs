@@ -97,9 +97,23 @@ fn probability_name(level: &str) -> String {
     if level.parse::<i32>().is_ok() { format!("p{level}") } else { level.to_owned() }
 }
 
+impl Category {
+    /// Every value.
+    pub const ALL: [Self; 3] = [Self::Binomial, Self::Multinomial, Self::Regression];
+
+    /// H2O's name, as in a MOJO.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Binomial => "Binomial",
+            Self::Multinomial => "Multinomial",
+            Self::Regression => "Regression",
+        }
+    }
+}
+
 impl fmt::Display for Category {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(self, f)
+        f.write_str(self.name())
     }
 }
 

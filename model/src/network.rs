@@ -49,7 +49,7 @@ impl Network {
         let output = layers.len().checked_sub(1).ok_or(NetworkError::NoLayers)?;
         let mut below = None;
         for (l, layer) in layers.iter().enumerate() {
-            let channels = if l < output { activation.channels() } else { 1 };
+            let channels = activation.channels_of(l, output);
             if layer.channels != channels {
                 return Err(NetworkError::WrongChannels { layer: l, expected: channels, found: layer.channels });
             }
@@ -83,6 +83,21 @@ impl Network {
     pub fn parameters_mut(&mut self, layer: usize) -> (&mut [f32], &mut [f64]) {
         let layer = &mut self.layers[layer];
         (&mut layer.weights, &mut layer.biases)
+    }
+
+    /// What H2O calls the kind of a layer in its tables. The input layer, which is none of the layers, is of kind `Input`.
+    pub fn layer_kind(&self, layer: usize, is_classifier: bool) -> &'static str {
+        match (layer + 1 == self.layers.len(), is_classifier) {
+            (true, true) => "Softmax",
+            (true, false) => "Linear",
+            (false, _) => match self.activation {
+                Activation::TanhWithDropout => "TanhDropout",
+                Activation::RectifierWithDropout => "RectifierDropout",
+                Activation::MaxoutWithDropout => "MaxoutDropout",
+                Activation::ExpRectifierWithDropout => "ExpRectifierDropout",
+                plain => plain.name(),
+            },
+        }
     }
 
     /// Units of the input layer.
@@ -174,6 +189,20 @@ mod tests {
         };
         assert_eq!(run(Activation::Rectifier), [1.125]);
         assert_eq!(run(Activation::RectifierWithDropout), [0.6875]);
+    }
+
+    #[test]
+    fn layers_are_called_as_h2o_calls_them() {
+        let net = |activation: Activation| {
+            let layers = vec![layer(2, 1, activation.channels_of(0, 1)), layer(1, 1, 1)];
+            Network::new(activation, layers).expect("it fits")
+        };
+        let kinds = Activation::ALL.map(|activation| net(activation).layer_kind(0, true));
+        let dropped = ["TanhDropout", "RectifierDropout", "MaxoutDropout", "ExpRectifierDropout"];
+        assert_eq!([1, 3, 5, 7].map(|i| kinds[i]), dropped);
+        assert_eq!([0, 2, 4, 6].map(|i| kinds[i]), ["Tanh", "Rectifier", "Maxout", "ExpRectifier"]);
+        // The kind of the output layer is that of the model, whatever its units.
+        assert_eq!([true, false].map(|is| net(Activation::Tanh).layer_kind(1, is)), ["Softmax", "Linear"]);
     }
 
     #[test]

@@ -134,10 +134,9 @@ impl Checkpoint {
             return Err(Bad::Format(format));
         }
         let header: Header = serde_json::from_str(json)?;
-        let outputs = header.dropout_ratios.len().saturating_sub(1);
+        let output = header.dropout_ratios.len().saturating_sub(1);
         let layers = header.dropout_ratios.iter().enumerate().map(|(l, &JsonNumber(dropout_ratio))| {
-            let channels = if l < outputs { header.activation.channels() } else { 1 };
-            read_layer(&tensors, l, channels, dropout_ratio)
+            read_layer(&tensors, l, header.activation.channels_of(l, output), dropout_ratio)
         });
         let network = Network::new(header.activation, layers.collect::<Result<_, _>>()?)?;
         let model = Model {

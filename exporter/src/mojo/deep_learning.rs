@@ -71,7 +71,7 @@ fn read_network(ini: &Ini<'_>) -> Result<Network, ReadError> {
     let layer_count = sizes.len() - 1;
     let dropout_ratios = ini.numbers(key::HIDDEN_DROPOUT_RATIOS, layer_count)?;
     let layers = sizes.windows(2).zip(dropout_ratios).enumerate().map(|(l, (units, dropout_ratio))| {
-        let channels = if l + 1 < layer_count { activation.channels() } else { 1 };
+        let channels = activation.channels_of(l, layer_count - 1);
         read_layer(ini, l, units[0], units[1], channels, dropout_ratio)
     });
     Ok(Network::new(activation, layers.collect::<Result<_, _>>()?)?)

@@ -70,12 +70,9 @@ fn check_kind(ini: &Ini<'_>) -> Result<f64, ReadError> {
 }
 
 fn read_category(ini: &Ini<'_>) -> Result<Category, ReadError> {
-    match ini.text(key::CATEGORY)? {
-        "Binomial" => Ok(Category::Binomial),
-        "Multinomial" => Ok(Category::Multinomial),
-        "Regression" => Ok(Category::Regression),
-        other => Err(ReadError::Category { found: other.to_owned() }),
-    }
+    let name = ini.text(key::CATEGORY)?;
+    let found = Category::ALL.into_iter().find(|category| category.name() == name);
+    found.ok_or_else(|| ReadError::Category { found: name.to_owned() })
 }
 
 fn read_labelling(ini: &Ini<'_>, classes: usize) -> Result<Labelling, ReadError> {

@@ -1,4 +1,4 @@
-//! The minimal model of `facts/mojo.md` 11.6, whose answers were read from the real runtime.
+//! A minimal model, whose answers were read from H2O's own runtime.
 
 use super::*;
 use crate::activation::Activation;

@@ -31,7 +31,7 @@ fn checkpoint(activation: Activation, classes: &[&str]) -> Checkpoint {
         count => (Category::Multinomial, Distribution::Multinomial, count),
     };
     let output = Layer { dropout_ratio: 0.0, ..layer(3, outputs, 1) };
-    let layers = vec![layer(layout.inputs(), 3, activation.channels()), output];
+    let layers = vec![layer(layout.inputs(), 3, activation.channels_of(0, 1)), output];
     let features = vec![
         Feature { name: "c".into(), domain: Some(domain(&["a", "b"])) },
         Feature { name: "n".into(), domain: None },
@@ -83,7 +83,7 @@ fn with_header(bytes: &[u8], edit: impl FnOnce(&mut Value)) -> Vec<u8> {
     edit(&mut header);
     outer["__metadata__"][KEY] = header.to_string().into();
     let mut outer = outer.to_string();
-    while outer.len() % 8 != 0 {
+    while !outer.len().is_multiple_of(8) {
         outer.push(' ');
     }
     [&(outer.len() as u64).to_le_bytes()[..], outer.as_bytes(), &bytes[8 + length..]].concat()

@@ -15,7 +15,7 @@ pub(super) fn network(params: &TrainParams, sizes: &[usize], is_classifier: bool
     let output = sizes.len() - 2;
     let layers = (0..=output).map(|l| {
         let (inputs, units) = (sizes[l], sizes[l + 1]);
-        let channels = if l < output { params.activation.channels() } else { 1 };
+        let channels = params.activation.channels_of(l, output);
         let ratio = params.hidden_dropout_ratios.as_ref().and_then(|ratios| ratios.get(l));
         Layer {
             inputs,

@@ -70,11 +70,7 @@ pub(super) fn of_layers(
         LayerStatus {
             layer: l + 2,
             units: layer.units,
-            kind: match (l == output, is_classifier) {
-                (true, true) => "Softmax",
-                (true, false) => "Linear",
-                (false, _) => hidden_kind(network),
-            },
+            kind: network.layer_kind(l, is_classifier),
             dropout: (l < output).then_some(layer.dropout_ratio * 100.0),
             trained: Some(LayerFigures {
                 l1,
@@ -90,17 +86,6 @@ pub(super) fn of_layers(
         }
     });
     std::iter::once(input).chain(trained).collect()
-}
-
-fn hidden_kind(network: &Network) -> &'static str {
-    let name = network.activation().name();
-    match name.strip_suffix("WithDropout") {
-        Some("Tanh") => "TanhDropout",
-        Some("Rectifier") => "RectifierDropout",
-        Some("Maxout") => "MaxoutDropout",
-        Some("ExpRectifier") => "ExpRectifierDropout",
-        _ => name,
-    }
 }
 
 /// The rate that ADADELTA has arrived at for a weight.
