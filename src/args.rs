@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Arg, ArgMatches, FromArgMatches, Parser, Subcommand, ValueEnum};
+use clap::{Arg, ArgAction, ArgMatches, FromArgMatches, Parser, Subcommand, ValueEnum};
 use trainer::PARAMETERS;
 
 /// Train deep-learning models on tables, export them as H2O MOJOs, and serve MOJOs without a JVM.
@@ -205,6 +205,8 @@ impl clap::Args for GivenParams {
                 .help(format!("{}: {}{default}", parameter.help, parameter.expected));
             if parameter.is_switch {
                 arg.num_args(0..=1).default_missing_value("true").value_name("BOOL")
+            } else if parameter.is_list {
+                arg.num_args(1..).action(ArgAction::Append).value_name("FILE")
             } else {
                 arg.num_args(1).allow_hyphen_values(true)
             }
@@ -219,8 +221,9 @@ impl clap::Args for GivenParams {
 impl FromArgMatches for GivenParams {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let given = PARAMETERS.iter().filter_map(|parameter| {
-            let text: &String = matches.get_one(parameter.name)?;
-            Some((parameter.name, text.clone()))
+            let mut texts = matches.get_many::<String>(parameter.name)?;
+            let text = if parameter.is_list { csv_line(texts) } else { texts.next()?.clone() };
+            Some((parameter.name, text))
         });
         Ok(Self(given.collect()))
     }
@@ -229,6 +232,12 @@ impl FromArgMatches for GivenParams {
         *self = Self::from_arg_matches(matches)?;
         Ok(())
     }
+}
+
+/// Values as the fields of a line of CSV, which is how a parameter takes several.
+fn csv_line<'a>(values: impl Iterator<Item = &'a String>) -> String {
+    let quoted = |value: &String| format!("\"{}\"", value.replace('"', "\"\""));
+    values.map(quoted).collect::<Vec<_>>().join(",")
 }
 
 #[cfg(test)]
@@ -263,5 +272,17 @@ mod tests {
         let Command::Train(train) = args.expect("the flags are right").command else { unreachable!("it says train") };
         let given = [("seed", "-5"), ("standardize", "false"), ("sparse", "true")];
         assert_eq!(train.given.0, given.map(|(name, value)| (name, value.to_owned())));
+    }
+
+    #[test]
+    fn a_frame_may_be_several_files_whatever_their_names() {
+        let words = ["aqueduct", "train", "--training-frame", "a.csv", "b,\"c\".csv", "--output", "r"];
+        let args = Args::try_parse_from(words.iter().chain(&["--training-frame", "d.csv", "--seed", "1"]));
+        let Command::Train(train) = args.expect("the flags are right").command else { unreachable!("it says train") };
+        let mut params = trainer::TrainParams::default();
+        for (name, text) in &train.given.0 {
+            params.set_text(name, text).expect("a value");
+        }
+        assert_eq!(params.training_frame.0, ["a.csv", "b,\"c\".csv", "d.csv"].map(PathBuf::from));
     }
 }

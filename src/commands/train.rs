@@ -9,7 +9,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context;
 use serde_json::{Value, json};
-use trainer::{ColumnType, Frame, ReadOptions, StoppedBy, TrainParams, TrainPlan, Trained, check_parameters, train};
+use trainer::{
+    ColumnType, Files, Frame, ReadOptions, StoppedBy, TrainParams, TrainPlan, Trained, check_parameters, train,
+};
 
 use super::UsageError;
 use crate::args::{Engine, TrainArgs};
@@ -25,11 +27,10 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
     let reporter = Reporter::new(args.progress, Arc::clone(&interrupt.stop));
 
     let options = ReadOptions { column_types: params.column_types.0.clone(), ..ReadOptions::default() };
-    let training =
-        read(params.training_frame.as_deref(), &options, &reporter)?.context("--training-frame is missing")?;
+    let training = read(&params.training_frame, &options, &reporter)?.context("--training-frame is missing")?;
     let header = has_names(&training).then_some(true);
-    let options = ReadOptions { known_types: categoricals(&training), header, ..options };
-    let validation = read(params.validation_frame.as_deref(), &options, &reporter)?;
+    let options = ReadOptions { known_types: special_types(&training), header, ..options };
+    let validation = read(&params.validation_frame, &options, &reporter)?;
 
     let mut plan = TrainPlan::new(params, &training, validation.as_ref())?;
     plan.threads = threads(args);
@@ -97,15 +98,19 @@ fn to_json(value: toml::Value) -> Value {
     }
 }
 
-fn read(path: Option<&Path>, options: &ReadOptions, reporter: &Reporter) -> anyhow::Result<Option<Frame>> {
-    let Some(path) = path else { return Ok(None) };
-    Ok(Some(reporter.reading(path, |progress| Frame::read(path, options, progress))?))
+fn read(Files(paths): &Files, options: &ReadOptions, reporter: &Reporter) -> anyhow::Result<Option<Frame>> {
+    let shown = match paths.as_slice() {
+        [] => return Ok(None),
+        [path] => path.display().to_string(),
+        [path, others @ ..] => format!("{} and {} more", path.display(), others.len()),
+    };
+    Ok(Some(reporter.reading(&shown, |progress| Frame::read_all(paths, options, progress))?))
 }
 
-/// Columns whose levels may look like numbers in a validation frame.
-fn categoricals(frame: &Frame) -> Vec<(String, ColumnType)> {
-    let categoricals = frame.columns().iter().filter(|column| column.kind() == ColumnType::Enum);
-    categoricals.map(|column| (column.name().to_owned(), ColumnType::Enum)).collect()
+/// Columns that may look otherwise in a validation frame: levels like numbers, times like text.
+fn special_types(frame: &Frame) -> Vec<(String, ColumnType)> {
+    let special = frame.columns().iter().filter(|column| matches!(column.kind(), ColumnType::Enum | ColumnType::Time));
+    special.map(|column| (column.name().to_owned(), column.kind())).collect()
 }
 
 /// Whether the columns are not just C1, C2, ...

@@ -1,7 +1,6 @@
 //! Progress of reading and training, on standard error.
 
 use std::io::{self, IsTerminal};
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -46,7 +45,7 @@ impl Reporter {
     /// Reads a frame, telling how far it is.
     pub fn reading<E>(
         &self,
-        path: &Path,
+        files: &str,
         read: impl FnOnce(&mut dyn FnMut(ReadProgress)) -> Result<Frame, E>,
     ) -> Result<Frame, E> {
         let start = Instant::now();
@@ -65,14 +64,13 @@ impl Reporter {
         let (rows, columns, seconds) = (frame.rows(), frame.columns().len(), start.elapsed().as_secs_f64());
         match self.style {
             Style::Bar | Style::Lines => note(format_args!(
-                "read {}: {} rows, {} columns in {seconds:.1} s",
-                path.display(),
+                "read {files}: {} rows, {} columns in {seconds:.1} s",
                 thousands(rows as u64),
                 thousands(columns as u64)
             )),
-            Style::Json => note(
-                json!({ "event": "read", "file": path.display().to_string(), "rows": rows, "columns": columns, "seconds": seconds }),
-            ),
+            Style::Json => {
+                note(json!({ "event": "read", "file": files, "rows": rows, "columns": columns, "seconds": seconds }))
+            }
             Style::Off => {}
         }
         Ok(frame)

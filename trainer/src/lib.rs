@@ -31,7 +31,7 @@ pub use checkpoint::{Checkpoint, CheckpointError};
 pub use frame::{Column, ColumnType, Frame, FrameError, ReadOptions, ReadProgress, RowReader};
 pub use importances::Importance;
 pub use params::{
-    ColumnTypes, DistributionChoice, InitialWeightDistribution, Loss, MissingValuesHandling, Names, PARAMETERS,
+    ColumnTypes, DistributionChoice, Files, InitialWeightDistribution, Loss, MissingValuesHandling, Names, PARAMETERS,
     ParamError, Parameter, StoppingMetric, TrainParams,
 };
 pub use plan::{PlanError, TrainPlan, check_parameters};

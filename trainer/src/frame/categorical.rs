@@ -27,7 +27,8 @@ impl Column {
             }
         }
         let all_whole = distinct.iter().all(|value| value.fract() == 0.0);
-        let domain = distinct.iter().map(|&value| if all_whole { value.to_string() } else { JavaNumber(value).to_string() });
+        let domain =
+            distinct.iter().map(|&value| if all_whole { value.to_string() } else { JavaNumber(value).to_string() });
         let codes = self.numbers().map(|value| distinct.binary_search_by(|other| other.total_cmp(&value)).ok());
         let codes = codes.map(|code| code.map(|code| code as u32));
         Self::categorical(self.name.clone(), domain.collect(), codes)

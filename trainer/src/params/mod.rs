@@ -9,7 +9,8 @@ use std::fmt;
 
 pub use table::{PARAMETERS, TrainParams};
 pub use value::{
-    ColumnTypes, DistributionChoice, InitialWeightDistribution, Loss, MissingValuesHandling, Names, StoppingMetric,
+    ColumnTypes, DistributionChoice, Files, InitialWeightDistribution, Loss, MissingValuesHandling, Names,
+    StoppingMetric,
 };
 
 /// One row of the table of parameters.
@@ -24,6 +25,8 @@ pub struct Parameter {
     pub expected: &'static str,
     /// Whether naming the flag without a value means `true`.
     pub is_switch: bool,
+    /// Whether the flag takes several values.
+    pub is_list: bool,
     /// Its default as text; empty where there is none.
     pub default: fn() -> String,
 }

@@ -1,12 +1,10 @@
 //! The table of parameters.
 
-use std::path::PathBuf;
-
 use model::Activation;
 use serde_json::Value;
 
 use super::value::{
-    ColumnTypes, DistributionChoice, InitialWeightDistribution, Loss, MissingValuesHandling, Names, ParamValue,
+    ColumnTypes, DistributionChoice, Files, InitialWeightDistribution, Loss, MissingValuesHandling, Names, ParamValue,
     StoppingMetric,
 };
 use super::{ParamError, Parameter};
@@ -30,6 +28,7 @@ macro_rules! parameters {
             help: $help,
             expected: <$kind as ParamValue>::EXPECTED,
             is_switch: <$kind as ParamValue>::IS_SWITCH,
+            is_list: <$kind as ParamValue>::IS_LIST,
             default: || { let value: $kind = $default; value.to_text() },
         },)*];
 
@@ -74,9 +73,9 @@ macro_rules! parameters {
 }
 
 parameters! {
-    training_frame: Option<PathBuf> = None,
-        "The table to train on: CSV, plain or gzip";
-    validation_frame: Option<PathBuf> = None,
+    training_frame: Files = Files::default(),
+        "The table to train on: CSV, ARFF or SVMLight, plain or packed by gzip, zip or zstd; several files are read as one table";
+    validation_frame: Files = Files::default(),
         "A table to score while training: early stopping, the best model and the label threshold follow it";
     response_column: Option<String> = None,
         "What to predict: categorical for a classifier, numeric for a regression";

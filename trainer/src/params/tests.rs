@@ -45,6 +45,26 @@ fn flags_and_files_give_the_same_values() {
 }
 
 #[test]
+fn a_frame_is_a_file_or_a_list_of_them() {
+    let mut params = TrainParams::default();
+    for (value, expected) in [
+        (json!("a,b.csv"), vec!["a,b.csv"]),
+        (json!(["a.csv", "b.csv"]), vec!["a.csv", "b.csv"]),
+        (json!(null), vec![]),
+    ] {
+        params.set_json("training_frame", &value).expect("a value");
+        assert_eq!(params.training_frame.0, expected.iter().map(std::path::PathBuf::from).collect::<Vec<_>>());
+        assert_eq!(params.to_json()["training_frame"], value);
+    }
+    params.set_text("training-frame", "a.csv,\"b,c.csv\"").expect("a list");
+    assert_eq!(params.training_frame.0.len(), 2);
+    for value in [json!(""), json!(["a", ""]), json!(1)] {
+        assert!(params.set_json("training_frame", &value).is_err(), "{value}");
+    }
+    assert!(params.set_text("training_frame", "").is_err());
+}
+
+#[test]
 fn a_misspelt_parameter_is_named_with_the_nearest_one() {
     let error = TrainParams::default().set_text("epoch", "1").expect_err("there is none");
     assert_eq!(error.to_string(), "unknown parameter `epoch`, did you mean `epochs`?");

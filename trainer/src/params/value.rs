@@ -13,6 +13,8 @@ pub(super) trait ParamValue: Sized {
     const EXPECTED: &'static str;
     /// Whether a flag without a value means `true`.
     const IS_SWITCH: bool = false;
+    /// Whether a flag takes several values.
+    const IS_LIST: bool = false;
     /// Reads the value of a flag.
     fn from_text(text: &str) -> Option<Self>;
     /// Reads the value of a key in a file.
@@ -176,19 +178,36 @@ impl ParamValue for Option<String> {
     }
 }
 
-impl ParamValue for Option<PathBuf> {
-    const EXPECTED: &'static str = "a file";
+/// Files that make up one table.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Files(pub Vec<PathBuf>);
+
+impl ParamValue for Files {
+    const EXPECTED: &'static str = "one or more files";
+    const IS_LIST: bool = true;
 
     fn from_text(text: &str) -> Option<Self> {
-        (!text.is_empty()).then(|| Some(PathBuf::from(text)))
+        let fields = csv_fields(text)?;
+        let named = !fields.is_empty() && fields.iter().all(|field| !field.is_empty());
+        named.then(|| Self(fields.into_iter().map(PathBuf::from).collect()))
     }
 
     fn from_json(value: &Value) -> Option<Self> {
-        if value.is_null() { Some(None) } else { Self::from_text(value.as_str()?) }
+        let file = |value: &Value| value.as_str().filter(|text| !text.is_empty()).map(PathBuf::from);
+        match value {
+            Value::Null => Some(Self::default()),
+            Value::Array(items) => items.iter().map(file).collect::<Option<Vec<_>>>().map(Self),
+            _ => file(value).map(|file| Self(vec![file])),
+        }
     }
 
     fn to_json(&self) -> Value {
-        json!(self.as_ref().map(|path| path.display().to_string()))
+        let files: Vec<String> = self.0.iter().map(|path| path.display().to_string()).collect();
+        match files.as_slice() {
+            [] => Value::Null,
+            [file] => json!(file),
+            files => json!(files),
+        }
     }
 }
 

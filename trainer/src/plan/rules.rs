@@ -19,7 +19,7 @@ pub fn check_parameters(params: &TrainParams) -> Result<Vec<String>, PlanError> 
 }
 
 fn check_columns(params: &TrainParams) -> Result<(), PlanError> {
-    if params.training_frame.is_none() {
+    if params.training_frame.0.is_empty() {
         return Err(PlanError::MissingParameter { name: "training_frame", expected: "a CSV file" });
     }
     if params.response_column.is_none() {
