@@ -27,7 +27,7 @@ fn pixels(rows: usize) -> String {
     for row in 0..rows {
         for column in 0..785 {
             let mixed = (row * 785 + column).wrapping_mul(2_654_435_761) >> 7;
-            let value = if mixed % 5 == 0 { mixed / 5 % 256 } else { 0 };
+            let value = if mixed.is_multiple_of(5) { mixed / 5 % 256 } else { 0 };
             let _ = write!(text, "{}{value}", if column == 0 { "" } else { "," });
         }
         text.push('\n');

@@ -42,7 +42,7 @@ fn plain(criterion: &mut Criterion) {
 fn frame(columns: usize, every: usize) -> Frame {
     let value = move |row: usize, column: usize| {
         let mixed = (row * 7919 + column).wrapping_mul(2_654_435_761) >> 7;
-        if mixed % every == 0 { (mixed as f64).sin() } else { 0.0 }
+        if mixed.is_multiple_of(every) { (mixed as f64).sin() } else { 0.0 }
     };
     let mut all: Vec<Column> = (0..columns)
         .map(|column| Column::numeric(format!("x{column}"), (0..ROWS).map(move |row| value(row, column))))

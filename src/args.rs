@@ -6,6 +6,8 @@ use std::time::Duration;
 use clap::{Arg, ArgAction, ArgMatches, FromArgMatches, Parser, Subcommand, ValueEnum};
 use trainer::PARAMETERS;
 
+use crate::output;
+
 /// Train deep-learning models on tables, export them as H2O MOJOs, and serve MOJOs without a JVM.
 #[derive(Debug, Parser)]
 #[command(name = "aqueduct", version, max_term_width = 120)]
@@ -15,10 +17,24 @@ pub struct Args {
 }
 
 impl Args {
-    /// Reads the command line; on a mistake prints what is wrong and exits with 2.
+    /// Reads the command line; on a mistake says in one sentence what is wrong and exits with 2.
     pub fn read() -> Self {
-        Self::parse()
+        Self::try_parse().unwrap_or_else(|error| {
+            if !error.use_stderr() {
+                error.exit();
+            }
+            output::failure(&one_sentence(&error.to_string()));
+            std::process::exit(2);
+        })
     }
+}
+
+/// What clap spreads over several lines, without the usage that follows.
+fn one_sentence(text: &str) -> String {
+    let text = text.strip_prefix("error: ").unwrap_or(text);
+    let lines = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
+    let lines: Vec<&str> = lines.filter(|line| !line.is_empty() && !line.starts_with("For more information")).collect();
+    lines.join(" ")
 }
 
 #[derive(Debug, Subcommand)]
@@ -53,7 +69,7 @@ pub struct QuickstartArgs {
 pub struct TrainArgs {
     #[command(flatten)]
     pub given: GivenParams,
-    /// File of parameters, TOML or JSON, under H2O's names in snake_case or kebab-case
+    /// File of parameters, TOML or JSON, under H2O's names in snake or kebab case
     #[arg(long, value_name = "FILE")]
     pub params: Option<PathBuf>,
     /// Folder to write the trained model, its metrics and its history to
@@ -159,8 +175,12 @@ pub struct VerifyArgs {
 /// How to reach H2O's own runtime.
 #[derive(Debug, clap::Args)]
 pub struct JavaArgs {
-    /// h2o-genmodel.jar or h2o.jar: also score in H2O's own runtime [env: AQUEDUCT_H2O_JAR]
-    #[arg(long, value_name = "JAR")]
+    /// Also score in H2O's own runtime
+    #[arg(
+        long,
+        value_name = "JAR",
+        help = "h2o-genmodel.jar or h2o.jar: also score in H2O's own runtime [env: AQUEDUCT_H2O_JAR]"
+    )]
     pub h2o_jar: Option<PathBuf>,
     /// Java 11 or later, a JDK
     #[arg(long, value_name = "FILE", default_value = "java")]
@@ -170,7 +190,7 @@ pub struct JavaArgs {
 impl JavaArgs {
     /// The runtime, where a jar was given.
     pub fn runtime(&self) -> Option<exporter::JavaRuntime> {
-        const TIMEOUT: Duration = Duration::from_secs(120);
+        const TIMEOUT: Duration = Duration::from_mins(2);
         let of_environment = || std::env::var_os("AQUEDUCT_H2O_JAR").filter(|jar| !jar.is_empty()).map(PathBuf::from);
         let jar = self.h2o_jar.clone().or_else(of_environment)?;
         Some(exporter::JavaRuntime { java: self.java.clone(), jar, timeout: TIMEOUT })
@@ -197,8 +217,10 @@ pub struct GivenParams(pub Vec<(&'static str, String)>);
 impl clap::Args for GivenParams {
     fn augment_args(command: clap::Command) -> clap::Command {
         command.args(PARAMETERS.iter().map(|parameter| {
-            let default = (parameter.default)();
-            let default = if default.is_empty() { String::new() } else { format!(" [default: {default}]") };
+            let default = match (parameter.default)() {
+                none if none.is_empty() => none,
+                default => format!(" [default: {default}]"),
+            };
             let arg = Arg::new(parameter.name)
                 .long(parameter.name.replace('_', "-"))
                 .value_name("VALUE")
@@ -254,6 +276,20 @@ mod tests {
                 assert!(arg.get_help().is_some(), "{} {}", command.get_name(), arg.get_id());
             }
         }
+    }
+
+    #[test]
+    fn a_mistake_is_told_in_one_sentence() {
+        let told =
+            |words: &[&str]| one_sentence(&Args::try_parse_from(words).expect_err("something is wrong").to_string());
+        assert_eq!(
+            told(&["aqueduct", "export", "run"]),
+            "the following required arguments were not provided: --mojo <FILE>"
+        );
+        assert_eq!(
+            told(&["aqueduct", "inspect", "m.zip", "--jsn"]),
+            "unexpected argument '--jsn' found tip: a similar argument exists: '--json'"
+        );
     }
 
     #[test]

@@ -3,21 +3,90 @@
 use std::path::Path;
 
 use anyhow::Context;
-use exporter::Artifact;
+use exporter::{Artifact, ArtifactInfo};
+use model::{Model, Profile};
 use trainer::Checkpoint;
 
 use crate::run_folder;
 
-/// Reads the folder of a run, or a MOJO.
-pub fn load(path: &Path) -> anyhow::Result<Artifact> {
-    if path.is_dir() {
-        return load_run(path);
+/// What a path holds.
+pub enum Loaded {
+    /// The folder of a run.
+    Run(Checkpoint),
+    /// A MOJO.
+    Mojo(Artifact),
+}
+
+impl Loaded {
+    /// Reads the folder of a run, or a MOJO.
+    pub fn read(path: &Path) -> anyhow::Result<Self> {
+        if path.is_dir() { run(path).map(Self::Run) } else { mojo(path).map(Self::Mojo) }
     }
+
+    pub fn into_model(self) -> Model {
+        match self {
+            Self::Run(checkpoint) => checkpoint.model,
+            Self::Mojo(artifact) => artifact.model,
+        }
+    }
+
+    pub fn model(&self) -> &Model {
+        match self {
+            Self::Run(checkpoint) => &checkpoint.model,
+            Self::Mojo(artifact) => &artifact.model,
+        }
+    }
+
+    /// The papers of a MOJO; a run gets its own when it is exported.
+    pub fn info(&self) -> Option<&ArtifactInfo> {
+        match self {
+            Self::Run(_) => None,
+            Self::Mojo(artifact) => Some(&artifact.info),
+        }
+    }
+
+    pub fn profile(&self) -> Option<&Profile> {
+        match self {
+            Self::Run(checkpoint) => Some(&checkpoint.profile),
+            Self::Mojo(artifact) => artifact.profile.as_ref(),
+        }
+    }
+
+    /// How many golden rows a MOJO carries; those of a run are drawn when it is exported.
+    pub fn golden_rows(&self) -> Option<usize> {
+        match self {
+            Self::Run(_) => None,
+            Self::Mojo(artifact) => Some(artifact.golden.as_ref().map_or(0, |golden| golden.rows.len())),
+        }
+    }
+
+    /// When the model was trained.
+    pub fn timestamp(&self) -> String {
+        match self {
+            Self::Run(checkpoint) => timestamp(checkpoint),
+            Self::Mojo(artifact) => artifact.info.timestamp.clone(),
+        }
+    }
+}
+
+/// Reads a MOJO.
+pub fn mojo(path: &Path) -> anyhow::Result<Artifact> {
     exporter::read_mojo(path).with_context(|| path.display().to_string())
 }
 
-/// Reads the folder of a run.
-pub fn load_run(path: &Path) -> anyhow::Result<Artifact> {
+/// Reads the folder of a run as what others get of it, with golden rows.
+pub fn run_as_artifact(path: &Path) -> anyhow::Result<Artifact> {
+    let checkpoint = run(path)?;
+    let timestamp = timestamp(&checkpoint);
+    Ok(Artifact::new(checkpoint.model, timestamp).with_profile(checkpoint.profile))
+}
+
+/// When a run ended, as H2O writes times: in UTC, to the millisecond.
+fn timestamp(run: &Checkpoint) -> String {
+    format!("{:.3}", run.created)
+}
+
+fn run(path: &Path) -> anyhow::Result<Checkpoint> {
     if !run_folder::is_run(path) {
         anyhow::bail!(
             "{} is not the output of `aqueduct train`: expected {} in it",
@@ -25,6 +94,5 @@ pub fn load_run(path: &Path) -> anyhow::Result<Artifact> {
             run_folder::CHECKPOINT
         );
     }
-    let Checkpoint { model, profile, created } = Checkpoint::read(&path.join(run_folder::CHECKPOINT))?;
-    Ok(Artifact::new(model, created.to_string()).with_profile(profile))
+    Ok(Checkpoint::read(&path.join(run_folder::CHECKPOINT))?)
 }

@@ -41,12 +41,17 @@ impl DeepLearning {
         labelling.correct(predictions);
     }
 
-    /// The predicted value for a raw row.
+    /// The predicted value for a raw row. H2O's runtime leaves offsets out.
     pub fn score_value(&self, row: &[f64], workspace: &mut Workspace) -> f64 {
+        self.score_value_with_offset(row, 0.0, workspace)
+    }
+
+    /// The predicted value for a raw row and its offset, as H2O's cluster has it.
+    pub fn score_value_with_offset(&self, row: &[f64], offset: f64, workspace: &mut Workspace) -> f64 {
         let Workspace { input, spare, .. } = workspace;
         self.layout.fill(row, input);
         let out = self.network.forward(input, spare)[0];
-        self.mean_of(out)
+        self.mean_of(out + scaled_offset(offset, self.response_scaling))
     }
 
     /// The mean of the response for an output of the net.
@@ -56,6 +61,16 @@ impl DeepLearning {
             None => out,
         };
         self.distribution.link_inverse(descaled)
+    }
+}
+
+/// What an offset adds to the output of the net: it is brought to the output's scale, mean included, and H2O leaves it out
+/// unless it is above zero.
+pub fn scaled_offset(offset: f64, scaling: Option<ResponseScaling>) -> f64 {
+    match scaling {
+        _ if offset <= 0.0 => 0.0,
+        Some(scaling) => (offset - scaling.sub) * scaling.mul,
+        None => offset,
     }
 }
 

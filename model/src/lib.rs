@@ -22,6 +22,7 @@ mod encoding;
 mod importance;
 mod java_number;
 mod label;
+mod listing;
 mod math;
 mod metrics;
 mod model;
@@ -32,13 +33,14 @@ mod schema;
 mod shape;
 
 pub use activation::{Activation, Nonlinearity, UnknownActivation};
-pub use deep_learning::{DeepLearning, ResponseScaling, softmax};
+pub use deep_learning::{DeepLearning, ResponseScaling, scaled_offset, softmax};
 pub use dense::{dot, dot_two_channels};
 pub use distribution::{Distribution, Shape, UnknownDistribution, capped_exp, capped_ln};
 pub use encoding::{Cell, FrameEncoder, InputLayout, Remark, Scaling, raw_value};
 pub use importance::gedeon;
 pub use java_number::{JavaNumber, parse_java_double};
 pub use label::Labelling;
+pub use listing::listed;
 pub use math::{exp, ln};
 pub use metrics::{
     BinomialAccumulator, BinomialMetrics, BinomialReport, ConfusionMatrix, Criterion, MAX_CLASSES, Maximum, Metric,

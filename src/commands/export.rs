@@ -14,7 +14,7 @@ pub fn run(args: &ExportArgs) -> anyhow::Result<ExitCode> {
     if of_mojo.and_then(folder).is_some_and(|of_mojo| Some(of_mojo) == folder(&args.run)) {
         bail!("--mojo {} is in the folder of the run itself: choose another place", args.mojo.display());
     }
-    let artifact = loaded::load_run(&args.run)?;
+    let artifact = loaded::run_as_artifact(&args.run)?;
     exporter::write_mojo(&artifact, &args.mojo)?;
     let bytes = std::fs::metadata(&args.mojo)?.len();
     output::line(format_args!("wrote {} ({} bytes)", args.mojo.display(), output::thousands(bytes)));

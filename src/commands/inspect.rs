@@ -5,27 +5,28 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use exporter::Artifact;
-use model::{Algorithm, DeepLearning, Feature};
+use exporter::ArtifactInfo;
+use model::{Algorithm, DeepLearning, Feature, Model};
 use serde_json::{Value, json};
 
 use crate::args::InspectArgs;
+use crate::loaded::Loaded;
+use crate::output;
 use crate::output::tables::Table;
-use crate::{loaded, output, run_folder};
 
 pub fn run(args: &InspectArgs) -> anyhow::Result<ExitCode> {
-    let artifact = loaded::load(&args.model)?;
-    let run = if run_folder::is_run(&args.model) { Some(&*args.model) } else { None };
+    let loaded = Loaded::read(&args.model)?;
+    let run = matches!(loaded, Loaded::Run(_)).then_some(&*args.model);
     if args.json {
-        output::pretty_json(&as_json(&artifact, run)?);
+        output::pretty_json(&as_json(&loaded, run)?);
     } else {
-        print(&artifact, run)?;
+        print(&loaded, run)?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn as_json(artifact: &Artifact, run: Option<&Path>) -> anyhow::Result<Value> {
-    let Artifact { model, info, profile, golden } = artifact;
+fn as_json(loaded: &Loaded, run: Option<&Path>) -> anyhow::Result<Value> {
+    let (model, info) = (loaded.model(), loaded.info());
     let Algorithm::DeepLearning(net) = &model.algorithm else { anyhow::bail!("only deep-learning models are shown") };
     let feature = |f: &Feature| match &f.domain {
         Some(domain) => json!({ "name": f.name, "type": "categorical", "levels": domain.levels() }),
@@ -33,12 +34,13 @@ fn as_json(artifact: &Artifact, run: Option<&Path>) -> anyhow::Result<Value> {
     };
     let layer = |l: &model::Layer| json!({ "inputs": l.inputs, "units": l.units, "channels": l.channels, "dropout_ratio": l.dropout_ratio });
     let mut value = json!({
-        "algorithm": info.algorithm,
+        "algorithm": algorithm(info),
         "category": model.category,
-        "h2o_version": info.h2o_version,
-        "mojo_version": info.mojo_version,
-        "uuid": info.uuid,
-        "timestamp": info.timestamp,
+        "trained_by": trained_by(info),
+        "h2o_version": info.map(|info| &info.h2o_version),
+        "mojo_version": info.map(|info| &info.mojo_version),
+        "uuid": info.map(|info| &info.uuid),
+        "timestamp": loaded.timestamp(),
         "features": model.schema.features().iter().map(feature).collect::<Vec<_>>(),
         "response": model.schema.response().map(|r| json!({ "name": r.name, "levels": r.domain })),
         "special_columns": model.schema.special(),
@@ -52,8 +54,8 @@ fn as_json(artifact: &Artifact, run: Option<&Path>) -> anyhow::Result<Value> {
         "standardized": net.layout.scaling.is_some(),
         "use_all_factor_levels": net.layout.use_all_factor_levels,
         "response_scaling": net.response_scaling,
-        "profile": profile,
-        "golden_rows": golden.as_ref().map_or(0, |golden| golden.rows.len()),
+        "profile": loaded.profile(),
+        "golden_rows": loaded.golden_rows(),
     });
     if let Some(run) = run {
         value["parameters"] = read_json(&run.join("params.json"))?;
@@ -62,27 +64,29 @@ fn as_json(artifact: &Artifact, run: Option<&Path>) -> anyhow::Result<Value> {
     Ok(value)
 }
 
-fn print(artifact: &Artifact, run: Option<&Path>) -> anyhow::Result<()> {
-    let Artifact { model, info, golden, .. } = artifact;
+fn print(loaded: &Loaded, run: Option<&Path>) -> anyhow::Result<()> {
+    let (model, info) = (loaded.model(), loaded.info());
     let Algorithm::DeepLearning(net) = &model.algorithm else { anyhow::bail!("only deep-learning models are shown") };
     output::line(format_args!(
-        "{}, {}, {} distribution\nwritten by H2O {} as MOJO {}, {}\n",
-        info.algorithm,
-        model.category.to_string().to_lowercase(),
+        "{}, {}, {} distribution\ntrained by {}, {}{}\n",
+        algorithm(info),
+        model.category.name().to_lowercase(),
         net.distribution,
-        info.h2o_version,
-        info.mojo_version,
-        info.timestamp,
+        trained_by(info),
+        loaded.timestamp(),
+        info.map_or_else(String::new, |info| format!("; MOJO {}", info.mojo_version)),
     ));
-    output::line(features(artifact).draw("Features", 40));
+    output::line(features(model).draw("Features", 40));
     if let Some(response) = model.schema.response() {
         output::line(format_args!("\nresponse   {}{}", response.name, levels(response.domain.as_ref())));
     }
     if model.schema.classes().is_some_and(|classes| classes.len() == 2) {
         output::line(format_args!("threshold  {}", model.labelling.default_threshold));
     }
-    output::line(format_args!("golden rows {}", golden.as_ref().map_or(0, |golden| golden.rows.len())));
-    output::line(layers(net).draw("\nLayers", 100));
+    if let Some(rows) = loaded.golden_rows() {
+        output::line(format_args!("golden rows {rows}"));
+    }
+    output::line(layers(net, model.schema.classes().is_some()).draw("\nLayers", 100));
     if let Some(run) = run {
         output::line(
             parameters(&read_json(&run.join("params.json"))?).draw("\nParameters that differ from the defaults", 100),
@@ -92,44 +96,46 @@ fn print(artifact: &Artifact, run: Option<&Path>) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn features(artifact: &Artifact) -> Table {
+/// A run has no papers yet, and is of the one algorithm that we train.
+fn algorithm(info: Option<&ArtifactInfo>) -> &str {
+    info.map_or("Deep Learning", |info| &info.algorithm)
+}
+
+fn trained_by(info: Option<&ArtifactInfo>) -> String {
+    match info.map(|info| (info.aqueduct_version(), &info.h2o_version)) {
+        None => "aqueduct".to_owned(),
+        Some((Some(version), _)) => format!("aqueduct {version}"),
+        Some((None, version)) => format!("H2O {version}"),
+    }
+}
+
+fn features(model: &Model) -> Table {
     let header = ["column", "type", "levels"].map(str::to_owned).to_vec();
     let row = |feature: &Feature| {
         let kind = if feature.domain.is_some() { "categorical" } else { "numeric" };
         vec![feature.name.clone(), kind.to_owned(), levels(feature.domain.as_ref()).trim_start_matches(": ").to_owned()]
     };
-    Table { header, rows: artifact.model.schema.features().iter().map(row).collect() }
+    Table { header, rows: model.schema.features().iter().map(row).collect() }
 }
 
 /// The first levels of a domain.
 fn levels(domain: Option<&model::Domain>) -> String {
     const SHOWN: usize = 6;
     let Some(domain) = domain else { return String::new() };
-    let mut text =
-        format!(": {}", domain.levels().iter().take(SHOWN).map(|l| format!("{l:?}")).collect::<Vec<_>>().join(", "));
-    if domain.len() > SHOWN {
-        text.push_str(&format!(", ... {} in all", domain.len()));
-    }
-    text
+    let shown = domain.levels().iter().take(SHOWN).map(|l| format!("{l:?}")).collect::<Vec<_>>().join(", ");
+    if domain.len() > SHOWN { format!(": {shown}, ... {} in all", domain.len()) } else { format!(": {shown}") }
 }
 
-fn layers(net: &DeepLearning) -> Table {
+/// Named, and dropout in percent, as in the table that training prints.
+fn layers(net: &DeepLearning, is_classifier: bool) -> Table {
     let network = &net.network;
     let output = network.layers().len() - 1;
     let header = ["layer", "units", "type", "dropout"].map(str::to_owned).to_vec();
     let mut rows = vec![vec!["1".to_owned(), network.inputs().to_string(), "Input".to_owned(), String::new()]];
     for (l, layer) in network.layers().iter().enumerate() {
-        let kind = match (l == output, layer.units > 1) {
-            (false, _) => network.activation().name(),
-            (true, true) => "Softmax",
-            (true, false) => "Linear",
-        };
-        let dropout = if l < output && network.activation().has_dropout() {
-            layer.dropout_ratio.to_string()
-        } else {
-            String::new()
-        };
-        rows.push(vec![(l + 2).to_string(), layer.units.to_string(), kind.to_owned(), dropout]);
+        let kind = network.layer_kind(l, is_classifier).to_owned();
+        let dropout = if l < output { (layer.dropout_ratio * 100.0).to_string() } else { String::new() };
+        rows.push(vec![(l + 2).to_string(), layer.units.to_string(), kind, dropout]);
     }
     Table { header, rows }
 }

@@ -8,26 +8,27 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, bail};
-use model::{Model, Prediction, Remark, Workspace, raw_value};
+use model::{JavaNumber, Model, Prediction, Remark, Workspace, listed, raw_value};
 use rayon::prelude::*;
 
 use crate::args::PredictArgs;
+use crate::loaded::Loaded;
+use crate::output;
 use crate::table_file::{Row, TableFile};
-use crate::{loaded, output};
 
 /// Rows that are scored together.
 const BATCH: usize = 4096;
 
 pub fn run(args: &PredictArgs) -> anyhow::Result<ExitCode> {
     refuse_own_files(args)?;
-    let model = loaded::load(&args.model)?.model;
+    let model = Loaded::read(&args.model)?.into_model();
     let mut table = TableFile::open(&args.input, &model.schema, args.header)?;
     let absent = table.absent(&model.schema);
     if args.strict && !absent.is_empty() {
-        bail!("{}: there is no column {}", args.input.display(), quoted(&absent));
+        bail!("{}: there is no column {}", args.input.display(), listed(&absent));
     }
     if !absent.is_empty() {
-        output::warning(format_args!("{}: no column {}, missing in every row", args.input.display(), quoted(&absent)));
+        output::warning(format_args!("{}: no column {}, missing in every row", args.input.display(), listed(&absent)));
     }
     let remarks = if args.output == Path::new("-") {
         write(args, &model, &mut table, &mut output::stdout(), &AtomicBool::new(false))?
@@ -137,9 +138,9 @@ fn score(model: &Model, table: &TableFile, given: &Row, workspace: &mut Workspac
     Scored { cells, remarks, is_whole: table.is_whole(given), is_number }
 }
 
-/// The shortest decimal that reads back as the same double, `NA` for none.
+/// The shortest decimal that reads back as the same double, spelled as H2O spells it; `NA` for none.
 fn number(value: f64) -> String {
-    if value.is_nan() { "NA".to_owned() } else { value.to_string() }
+    if value.is_nan() { "NA".to_owned() } else { JavaNumber(value).to_string() }
 }
 
 fn refuse(args: &PredictArgs, model: &Model, table: &TableFile, row: &Row, scored: &Scored) -> anyhow::Result<()> {
@@ -208,13 +209,4 @@ fn counted(count: u64, what: &str) -> String {
         what.replacen("level", "levels", 1).replacen("number", "numbers", 1).replacen("row", "rows", 1)
     };
     format!("{} {plural}", output::thousands(count))
-}
-
-fn quoted(names: &[&str]) -> String {
-    const SHOWN: usize = 8;
-    let mut text = names.iter().take(SHOWN).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-    if names.len() > SHOWN {
-        text.push_str(&format!(" and {} more", names.len() - SHOWN));
-    }
-    text
 }

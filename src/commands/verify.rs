@@ -16,7 +16,7 @@ pub fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
         // A run is verified as what others will get of it.
         let folder = tempfile::tempdir()?;
         let mojo = folder.path().join("model.zip");
-        exporter::write_mojo(&loaded::load_run(&args.model)?, &mojo)?;
+        exporter::write_mojo(&loaded::run_as_artifact(&args.model)?, &mojo)?;
         verify(&mojo, runtime.as_ref())?
     } else {
         verify(&args.model, runtime.as_ref())?
@@ -31,7 +31,7 @@ pub fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
 
 /// Replays the golden rows of a MOJO.
 pub fn verify(mojo: &Path, runtime: Option<&exporter::JavaRuntime>) -> anyhow::Result<Report> {
-    Ok(exporter::verify(&loaded::load(mojo)?, mojo, runtime)?)
+    Ok(exporter::verify(&loaded::mojo(mojo)?, mojo, runtime)?)
 }
 
 /// The report as a person sees it.

@@ -65,8 +65,13 @@ pub fn error(error: &anyhow::Error) {
             sentence = if sentence.is_empty() { text } else { format!("{sentence}: {text}") };
         }
     }
+    failure(&sentence);
+}
+
+/// What went wrong, in one sentence, on standard error.
+pub fn failure(sentence: &str) {
     let (start, end) = style("31;1");
-    note(format_args!("{start}error:{end} {}", one_line(&sentence)));
+    note(format_args!("{start}error:{end} {}", one_line(sentence)));
 }
 
 fn style(code: &str) -> (String, &'static str) {
@@ -78,7 +83,7 @@ pub fn thousands(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i) % 3 == 0 {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);

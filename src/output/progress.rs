@@ -156,7 +156,7 @@ impl Observer for TrainingReporter {
         let figures =
             [self.figure("training", row.training.as_ref()), self.figure("validation", row.validation.as_ref())];
         let figures: Vec<String> = figures.into_iter().flatten().collect();
-        self.figures = figures.iter().map(|figure| format!("{figure}, ")).collect();
+        self.figures = figures.iter().flat_map(|figure| [figure, ", "]).collect();
         match self.style {
             Style::Lines => note(format_args!(
                 "epoch {:.2} of {}: {} samples/s, {}",

@@ -1,11 +1,13 @@
 //! End to end: one binary with a module a topic. A test that lacks its Java, its jar or its data shows as ignored, with
 //! the reason.
 
+mod inspect;
 mod mojo;
 mod oracle;
 mod parity;
 mod quickstart;
 mod refusals;
+mod rules;
 mod support;
 mod train;
 mod zoo;
@@ -19,11 +21,13 @@ fn main() -> ExitCode {
     // One model is trained at a time inside each test; more threads than cores would only stretch their time limits.
     arguments.test_threads = arguments.test_threads.or(std::thread::available_parallelism().ok().map(Into::into));
     let tests = [
+        inspect::tests(),
         mojo::tests(),
         oracle::tests(),
         parity::tests(),
         quickstart::tests(),
         refusals::tests(),
+        rules::tests(),
         train::tests(),
         zoo::tests(),
     ];

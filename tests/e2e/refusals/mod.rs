@@ -41,19 +41,19 @@ struct Refusal {
     sentence: &'static str,
     files: Vec<(&'static str, Vec<u8>)>,
     has_model: bool,
-    shows_usage: bool,
+    goes_on: bool,
 }
 
 impl Refusal {
     /// A command, its words between blanks, with its exit code and its sentence.
     fn new(name: &'static str, command: &'static str, code: i32, sentence: &'static str) -> Self {
         let args = command.split_whitespace().collect();
-        Self { name, args, code, sentence, files: Vec::new(), has_model: false, shows_usage: false }
+        Self { name, args, code, sentence, files: Vec::new(), has_model: false, goes_on: false }
     }
 
-    /// A command line that the parser of flags refuses; below its sentence it shows how the command is used.
+    /// A command line that the parser of flags refuses; its sentence goes on with what would be right.
     fn of_flags(name: &'static str, command: &'static str, sentence: &'static str) -> Self {
-        Self { shows_usage: true, ..Self::new(name, command, USAGE, sentence) }
+        Self { goes_on: true, ..Self::new(name, command, USAGE, sentence) }
     }
 
     /// A file that is there.
@@ -86,14 +86,13 @@ impl Refusal {
     }
 
     fn check(&self, outcome: &Outcome) -> Result<(), Failed> {
-        let expected = format!("error: {}\n", self.sentence);
-        let said = if self.shows_usage {
-            // What follows the first line is help.
-            outcome.stderr.split_inclusive('\n').next().ok_or("it says nothing")?
+        let said = outcome.stderr.strip_suffix('\n').ok_or("it says nothing")?;
+        let expected = format!("error: {}", self.sentence);
+        if self.goes_on {
+            assert!(said.starts_with(&expected) && !said.contains('\n'), "{outcome:?}");
         } else {
-            &outcome.stderr
-        };
-        assert_eq!(said, expected, "{outcome:?}");
+            assert_eq!(said, expected, "{outcome:?}");
+        }
         assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(self.code), ""), "{outcome:?}");
         Ok(())
     }

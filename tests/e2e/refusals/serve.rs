@@ -25,7 +25,13 @@ pub fn refusals() -> Vec<Refusal> {
         .with("model.zip", "age,town\n"),
         Refusal::new("serve::a_folder", "serve papers", JOB, "papers: expected a MOJO file, found a folder")
             .with("papers/letter.txt", "dear"),
-        Refusal::new("serve::a_run", "serve run", JOB, "run: expected a MOJO file, found a folder").with_model(),
+        Refusal::new(
+            "serve::a_run",
+            "serve run",
+            JOB,
+            "run is a run, expected a MOJO file: write one first with `aqueduct export run --mojo FILE.zip`",
+        )
+        .with_model(),
         Refusal::new(
             "serve::two_models_of_one_name",
             "serve model.zip run/../model.zip",

@@ -231,7 +231,7 @@ fn flags() -> Vec<Refusal> {
             "train::two_lists_of_columns",
             "train --training-frame data.csv --response-column paid --output run --x age --ignored-columns town",
             USAGE,
-            "x and ignored_columns exclude each other: give one of them",
+            "x and ignored_columns exclude each other: give one of them, or different columns",
         ),
         Refusal::new(
             "train::a_column_type_that_is_unknown",

@@ -14,6 +14,7 @@ macro_rules! parameters {
     ($($name:ident: $kind:ty = $default:expr, $help:literal;)*) => {
         /// What was asked. A [`TrainPlan`](crate::TrainPlan) is what was checked.
         #[derive(Debug, Clone, PartialEq)]
+        #[expect(clippy::doc_markdown, reason = "the texts are the command's help as well, where backticks are noise")]
         pub struct TrainParams { $(#[doc = $help] pub $name: $kind,)* }
 
         impl Default for TrainParams {
@@ -83,6 +84,10 @@ parameters! {
         "Predictors; the default is every column that has no other role";
     ignored_columns: Option<Names> = None,
         "Columns to leave out; not together with x";
+    weights_column: Option<String> = None,
+        "Column of observation weights: numbers that are at least 0. Zeros and ones leave rows out; other weights decide how often a row is drawn for every second step, and count in means and metrics";
+    offset_column: Option<String> = None,
+        "Column that is added to the output of a regression, on the scale of the response's link; as in H2O only where it is above 0";
     column_types: ColumnTypes = ColumnTypes::default(),
         "Types of columns that the guess from the data would get wrong";
     ignore_const_cols: bool = true,

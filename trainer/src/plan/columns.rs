@@ -1,8 +1,9 @@
 //! Which columns are predictors, and in which order the model takes them.
 
-use model::{Domain, Feature, Response, Schema, SpecialColumns};
+use model::{Domain, Feature, Response, Schema, listed};
 
 use super::PlanError;
+use super::special::Special;
 use crate::frame::{Column, ColumnType, Frame};
 use crate::params::{Names, TrainParams};
 
@@ -17,10 +18,10 @@ pub(crate) struct Predictors<'f> {
 
 impl<'f> Predictors<'f> {
     /// Chooses the predictors by `x` or `ignored_columns` and drops those that can teach nothing.
-    pub fn new(params: &TrainParams, frame: &'f Frame, response: usize) -> Result<Self, PlanError> {
+    pub fn new(params: &TrainParams, frame: &'f Frame, response: usize, special: Special) -> Result<Self, PlanError> {
         let mut dropped = Vec::new();
         let (mut categoricals, mut numerics) = (Vec::new(), Vec::new());
-        for index in candidates(params, frame, response)? {
+        for index in candidates(params, frame, response)?.into_iter().filter(|&index| !special.contains(index)) {
             let column = &frame.columns()[index];
             // Text cannot be an input at all; H2O with ignore_const_cols = false fails on it later.
             let is_text = matches!(column.kind(), ColumnType::String | ColumnType::Uuid);
@@ -38,7 +39,7 @@ impl<'f> Predictors<'f> {
             let dropped = if dropped.is_empty() {
                 "there is no column besides the response".to_owned()
             } else {
-                format!("constant, missing or text are {}", quoted(&dropped))
+                format!("constant, missing or text are {}", listed(&dropped))
             };
             return Err(PlanError::NoPredictor { dropped });
         }
@@ -51,7 +52,7 @@ impl<'f> Predictors<'f> {
         let dropped = &self.dropped;
         let what = if let [_] = dropped.as_slice() { "column that is" } else { "columns that are" };
         let count = dropped.len();
-        (!dropped.is_empty()).then(|| format!("dropped {count} {what} constant, missing or text: {}", quoted(dropped)))
+        (!dropped.is_empty()).then(|| format!("dropped {count} {what} constant, missing or text: {}", listed(dropped)))
     }
 
     /// The columns in model order.
@@ -70,13 +71,13 @@ impl<'f> Predictors<'f> {
     }
 
     /// The model's columns.
-    pub fn schema(&self, response: Response) -> Schema {
+    pub fn schema(&self, response: Response, special: Special) -> Schema {
         let feature = |column: &Column| Feature {
             name: column.name().to_owned(),
             domain: column.domain().map(|levels| Domain::new(levels.to_vec())),
         };
         let features = self.columns().iter().map(|&index| feature(&self.frame.columns()[index])).collect();
-        Schema::new(features, Some(response), SpecialColumns::default())
+        Schema::new(features, Some(response), special.names(self.frame))
     }
 
     fn categorical_columns(&self) -> impl Iterator<Item = &'f Column> {
@@ -115,7 +116,7 @@ pub(super) fn find(frame: &Frame, parameter: &'static str, name: &str) -> Result
     frame.index_of(name).or_else(by_position).ok_or_else(|| PlanError::UnknownColumn {
         parameter,
         column: name.to_owned(),
-        columns: quoted(&frame.columns().iter().map(|c| c.name().to_owned()).collect::<Vec<_>>()),
+        columns: listed(&frame.columns().iter().map(Column::name).collect::<Vec<_>>()),
     })
 }
 
@@ -150,16 +151,6 @@ fn sort_as_h2o<T>(items: &mut [T], size: impl Fn(&T) -> usize) {
             }
         }
     }
-}
-
-/// The first names of a list, in quotes.
-pub(super) fn quoted(names: &[String]) -> String {
-    const SHOWN: usize = 8;
-    let mut text = names.iter().take(SHOWN).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-    if names.len() > SHOWN {
-        text.push_str(&format!(" and {} more", names.len() - SHOWN));
-    }
-    text
 }
 
 #[cfg(test)]

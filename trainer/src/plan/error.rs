@@ -16,10 +16,12 @@ pub enum PlanError {
         "hidden_dropout_ratios needs an activation with dropout, such as {activation}WithDropout, instead of {activation}"
     )]
     RatiosWithoutDropout { activation: &'static str },
-    #[error("{first} and {second} exclude each other: give one of them")]
+    #[error("{first} and {second} exclude each other: give one of them, or different columns")]
     Exclusive { first: &'static str, second: &'static str },
     #[error("stopping_metric: {metric} is not defined for a {category} model, expected {expected}")]
     StoppingMetric { metric: &'static str, category: &'static str, expected: &'static str },
+    #[error("offset_column is for regressions, the response is categorical")]
+    OffsetOfClasses,
     #[error("{name}: {value} does not go with {other}, expected {expected}")]
     Mismatch { name: &'static str, value: &'static str, other: String, expected: &'static str },
     #[error("hidden: the net would have {weights} weights and biases, more than {limit}; choose smaller layers")]
@@ -43,6 +45,10 @@ pub enum PlanError {
         "response column `{column}` has the value {value} in row {row}: the {distribution} distribution has no negative values"
     )]
     NegativeResponse { column: String, row: usize, value: f64, distribution: &'static str },
+    #[error("{parameter}: column `{column}` {problem}")]
+    SpecialColumn { parameter: &'static str, column: String, problem: String },
+    #[error("validation frame: there is no offset column `{column}`")]
+    ValidationWithoutOffset { column: String },
     #[error("no predictor is left: {dropped}")]
     NoPredictor { dropped: String },
     #[error(
@@ -77,6 +83,7 @@ impl PlanError {
                 | Self::Exclusive { .. }
                 | Self::StoppingMetric { .. }
                 | Self::Mismatch { .. }
+                | Self::OffsetOfClasses
                 | Self::TooLarge { .. }
         )
     }

@@ -7,6 +7,7 @@ mod response;
 mod rows;
 mod rules;
 mod scaling;
+mod special;
 
 use model::{
     Activation, Algorithm, Category, DeepLearning, Distribution, FrameEncoder, InputLayout, Labelling, Metric, Model,
@@ -22,6 +23,7 @@ use response::ResponseColumn;
 pub(crate) use rows::Rows;
 pub use rules::check_parameters;
 pub(crate) use scaling::Statistics;
+use special::Special;
 
 /// A training run that can start.
 #[derive(Debug)]
@@ -57,10 +59,11 @@ impl<'f> TrainPlan<'f> {
         let response = ResponseColumn::new(&effective, training)?;
         rules::check_classes(response.name(), response.outputs())?;
         warnings.extend(response.warning());
-        let predictors = Predictors::new(&effective, training, response.column())?;
+        let category = response.category();
+        let special = Special::new(&effective, training, response.column(), category)?;
+        let predictors = Predictors::new(&effective, training, response.column(), special)?;
         warnings.extend(predictors.warning());
 
-        let category = response.category();
         rules::check_category(&effective, category)?;
         warnings.extend(rules::check_stopping_metric(&effective, category)?);
         let distribution = distribution(&effective, category);
@@ -69,9 +72,15 @@ impl<'f> TrainPlan<'f> {
             effective.stopping_metric.0.get_or_insert(default_metric(category));
         }
         response.check_values(distribution)?;
-        let schema = predictors.schema(response.response());
+        let schema = predictors.schema(response.response(), special);
         let numeric_columns = predictors.numeric_columns();
-        let numbers = scaling::statistics(&numeric_columns)?;
+        let mut rows = Rows::of_training(training, &predictors, &response, special);
+        if effective.missing_values_handling == MissingValuesHandling::Skip {
+            rows.skip_missing();
+        }
+        // Beside an offset H2O forgets the weights.
+        let weights = if special.offset.is_none() { rows.weights() } else { None };
+        let numbers = scaling::statistics(&numeric_columns, weights)?;
         let layout = InputLayout::new(
             &predictors.level_counts(),
             numbers.len(),
@@ -80,19 +89,20 @@ impl<'f> TrainPlan<'f> {
         );
         rules::check_size(&layout, &effective, response.outputs())?;
 
-        let rows = Rows::of_training(training, &predictors, &response);
+        let response_scaling = response.scaling(effective.standardize && distribution.has_identity_link(), weights)?;
+        let labelling = response.labelling(rows.weights());
         let validation =
             validation.map(|frame| Rows::of_validation(frame, &schema, effective.sparse, &mut warnings)).transpose()?;
         let mut plan = Self {
             category,
-            means: numbers.iter().map(|n| n.mean).collect(),
+            means: scaling::statistics(&numeric_columns, None)?.iter().map(|n| n.mean).collect(),
             mostly_missing: numeric_columns
                 .iter()
                 .map(|column| FrameEncoder::is_mostly_missing(column.len(), column.missing_count()))
                 .collect(),
-            response_scaling: response.scaling(effective.standardize && distribution.has_identity_link())?,
+            response_scaling,
             distribution,
-            labelling: response.labelling(),
+            labelling,
             profile: profile::of_columns(training, &predictors.columns()),
             schema,
             layout,
@@ -118,22 +128,27 @@ impl<'f> TrainPlan<'f> {
         }
     }
 
-    /// Whether a row is left out of training: it has no response, or misses a predictor under
+    /// Whether a row is left out of training: it has no response or no weight, or misses a predictor under
     /// `missing_values_handling = Skip`.
-    pub(crate) fn leaves_out(&self, raw: &[f64], response: f64, encoder: &FrameEncoder<'_>) -> bool {
+    pub(crate) fn leaves_out(&self, row: usize, raw: &[f64], encoder: &FrameEncoder<'_>) -> bool {
         let categoricals = self.layout.categoricals();
         let counts = |place: usize| place.checked_sub(categoricals).is_none_or(|number| encoder.skips_missing(number));
         let misses = || raw.iter().enumerate().any(|(place, x)| x.is_nan() && counts(place));
-        response.is_nan() || (!self.imputes_means() && misses())
+        self.training.response(row).is_nan() || self.training.weight(row) == 0.0 || (!self.imputes_means() && misses())
     }
 
     fn check_trainable(&self) -> Result<(), PlanError> {
         let (encoder, mut raw) = (self.encoder(), Vec::new());
         let trainable = (0..self.training.len()).any(|row| {
             self.training.read(row, &mut raw);
-            !self.leaves_out(&raw, self.training.response(row), &encoder)
+            !self.leaves_out(row, &raw, &encoder)
         });
         if trainable { Ok(()) } else { Err(PlanError::NoTrainableRow { skips_missing: !self.imputes_means() }) }
+    }
+
+    /// An offset on the scale of the net's output.
+    pub(crate) fn scaled_offset(&self, offset: f64) -> f64 {
+        model::scaled_offset(offset, self.response_scaling)
     }
 
     fn imputes_means(&self) -> bool {
@@ -145,9 +160,15 @@ impl<'f> TrainPlan<'f> {
         self.category
     }
 
-    /// Rows that training and its epochs count.
+    /// Rows that training and its epochs count: those of the frame, except that zeros and ones as weights leave rows
+    /// out.
     pub fn training_rows(&self) -> usize {
-        self.training.len()
+        match self.training.weights() {
+            Some(weights) if weights.iter().all(|&w| w == 0.0 || w == 1.0) => {
+                weights.iter().filter(|&&w| w == 1.0).count()
+            }
+            _ => self.training.len(),
+        }
     }
 
     /// Inputs of the net, its hidden layers, its outputs.

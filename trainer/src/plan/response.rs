@@ -101,23 +101,23 @@ impl<'f> ResponseColumn<'f> {
     }
 
     /// The scaling of a regression's response.
-    pub fn scaling(&self, scaled: bool) -> Result<Option<ResponseScaling>, PlanError> {
+    pub fn scaling(&self, scaled: bool, weights: Option<&[f64]>) -> Result<Option<ResponseScaling>, PlanError> {
         if self.category() != Category::Regression {
             return Ok(None);
         }
-        let statistics = scaling::finite_statistics(self.column)?;
+        let statistics = scaling::finite_statistics(self.column, weights)?;
         Ok(scaled.then(|| ResponseScaling { mul: statistics.mul(), sub: statistics.mean }))
     }
 
-    /// Class shares; the threshold is known only after training.
-    pub fn labelling(&self) -> Labelling {
+    /// Class shares, weighted; the threshold is known only after training.
+    pub fn labelling(&self, weights: Option<&[f64]>) -> Labelling {
         let prior = self.column.domain().map(|levels| {
-            let mut counts = vec![0_u64; levels.len()];
-            for code in self.column.numbers().filter(|code| !code.is_nan()) {
-                counts[code as usize] += 1;
+            let mut counts = vec![0.0; levels.len()];
+            for (row, code) in self.column.numbers().enumerate().filter(|(_, code)| !code.is_nan()) {
+                counts[code as usize] += weights.map_or(1.0, |weights| weights[row]);
             }
-            let total: u64 = counts.iter().sum();
-            counts.iter().map(|&count| count as f64 / total as f64).collect()
+            let total: f64 = counts.iter().sum();
+            counts.iter().map(|&count| count / total).collect()
         });
         Labelling {
             default_threshold: 0.5,

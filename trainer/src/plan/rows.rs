@@ -1,10 +1,11 @@
 //! A frame as the model sees it: raw rows in model order, and the response.
 
-use model::{Domain, Schema};
+use model::{Domain, Schema, listed};
 
 use super::PlanError;
-use super::columns::{Predictors, quoted};
+use super::columns::Predictors;
 use super::response::ResponseColumn;
+use super::special::{self, Special};
 use crate::frame::{Column, ColumnType, Frame, RowReader};
 
 /// Raw rows and responses.
@@ -19,11 +20,21 @@ pub(crate) struct Rows<'f> {
     /// Whether the columns of the reader are a raw row as they stand.
     is_direct: bool,
     response: Vec<f64>,
+    /// Observation weights; without them each row has weight 1.
+    weights: Option<Vec<f64>>,
+    /// Offsets of a regression; without them each is 0.
+    offsets: Option<Vec<f64>>,
 }
 
 impl<'f> Rows<'f> {
-    pub fn of_training(frame: &'f Frame, predictors: &Predictors<'f>, response: &ResponseColumn<'f>) -> Self {
+    pub fn of_training(
+        frame: &'f Frame,
+        predictors: &Predictors<'f>,
+        response: &ResponseColumn<'f>,
+        special: Special,
+    ) -> Self {
         let columns = predictors.columns();
+        let numbers = |index: Option<usize>| Some(frame.columns()[index?].numbers().collect());
         let places = (0..columns.len()).map(|place| (place, None)).collect();
         Self {
             reader: frame.row_reader(&columns),
@@ -32,6 +43,8 @@ impl<'f> Rows<'f> {
             absent: f64::NAN,
             is_direct: true,
             response: response.values(),
+            weights: numbers(special.weights),
+            offsets: numbers(special.offset),
         }
     }
 
@@ -71,12 +84,14 @@ impl<'f> Rows<'f> {
         }
         if !absent.is_empty() {
             let count_as = if sparse { "zero" } else { "missing" };
-            warnings.push(format!("validation frame: no column {}, which counts as {count_as}", quoted(&absent)));
+            warnings.push(format!("validation frame: no column {}, which counts as {count_as}", listed(&absent)));
         }
         let response = validation_response(frame, schema)?;
         let (reader, width) = (frame.row_reader(&columns), schema.features().len());
         let absent = if sparse { 0.0 } else { f64::NAN };
-        Ok(Self { reader, places, width, absent, is_direct: false, response })
+        let weights = validation_weights(frame, schema, warnings)?;
+        let offsets = validation_offsets(frame, schema)?;
+        Ok(Self { reader, places, width, absent, is_direct: false, response, weights, offsets })
     }
 
     /// Rows of the frame, those without a response included.
@@ -87,6 +102,40 @@ impl<'f> Rows<'f> {
     /// The value or the code of the class; NaN where it is missing.
     pub fn response(&self, row: usize) -> f64 {
         self.response[row]
+    }
+
+    /// The observation weight.
+    pub fn weight(&self, row: usize) -> f64 {
+        self.weights.as_ref().map_or(1.0, |weights| weights[row])
+    }
+
+    /// The observation weights, where there are any.
+    pub fn weights(&self) -> Option<&[f64]> {
+        self.weights.as_deref()
+    }
+
+    /// Takes the weight from rows that miss a predictor, as H2O does to its weights column under
+    /// `missing_values_handling = Skip`.
+    pub fn skip_missing(&mut self) {
+        let Some(mut weights) = self.weights.take() else { return };
+        let mut raw = Vec::new();
+        for (row, weight) in weights.iter_mut().enumerate() {
+            self.read(row, &mut raw);
+            if raw.iter().any(|x| x.is_nan()) {
+                *weight = 0.0;
+            }
+        }
+        self.weights = Some(weights);
+    }
+
+    /// Whether there are offsets.
+    pub fn has_offsets(&self) -> bool {
+        self.offsets.is_some()
+    }
+
+    /// What is added to the output of a regression.
+    pub fn offset(&self, row: usize) -> f64 {
+        self.offsets.as_ref().map_or(0.0, |offsets| offsets[row])
     }
 
     /// Sets `raw` to the predictors of a row.
@@ -144,6 +193,28 @@ fn check_finite(column: &Column) -> Result<(), PlanError> {
             value: column.number(row),
         }),
     }
+}
+
+/// Without the column each row counts once.
+fn validation_weights(
+    frame: &Frame,
+    schema: &Schema,
+    warnings: &mut Vec<String>,
+) -> Result<Option<Vec<f64>>, PlanError> {
+    let Some(name) = &schema.special().weights else { return Ok(None) };
+    let Some(column) = frame.column(name) else {
+        warnings.push(format!("validation frame: no weights column `{name}`, so each row counts once"));
+        return Ok(None);
+    };
+    special::check_weights(column)?;
+    Ok(Some(column.numbers().collect()))
+}
+
+fn validation_offsets(frame: &Frame, schema: &Schema) -> Result<Option<Vec<f64>>, PlanError> {
+    let Some(name) = &schema.special().offset else { return Ok(None) };
+    let column = frame.column(name).ok_or_else(|| PlanError::ValidationWithoutOffset { column: name.clone() })?;
+    special::check_numbers("offset_column", column)?;
+    Ok(Some(column.numbers().collect()))
 }
 
 fn validation_response(frame: &Frame, schema: &Schema) -> Result<Vec<f64>, PlanError> {

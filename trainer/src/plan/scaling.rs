@@ -13,16 +13,26 @@ pub(crate) struct Statistics {
 }
 
 impl Statistics {
-    pub fn of(column: &Column) -> Self {
-        let values = || column.numbers().filter(|x| !x.is_nan());
-        let count = values().count();
+    /// Over the values that are there, each with the weight of its row.
+    ///
+    /// With weights the mean is `sum(w x) / sum(w)` and the variance `n / (n - 1) * sum(w (x - mean)^2) / sum(w)` over the
+    /// n rows that have a weight.
+    pub fn of(column: &Column, weights: Option<&[f64]>) -> Self {
+        let weight = |row: usize| weights.map_or(1.0, |weights| weights[row]);
+        let rows = || (0..).zip(column.numbers()).filter(|&(row, x)| !x.is_nan() && weight(row) != 0.0);
+        let count = rows().count();
         if count == 0 {
             return Self { mean: 0.0, sigma: 0.0 };
         }
-        let mean = values().sum::<f64>() / count as f64;
-        let squares: f64 = values().map(|x| (x - mean) * (x - mean)).sum();
-        let sigma = if count > 1 { (squares / (count - 1) as f64).sqrt() } else { 0.0 };
-        Self { mean, sigma }
+        let total: f64 = rows().map(|(row, _)| weight(row)).sum();
+        let mean = rows().map(|(row, x)| weight(row) * x).sum::<f64>() / total;
+        let squares: f64 = rows().map(|(row, x)| weight(row) * ((x - mean) * (x - mean))).sum();
+        let variance = if weights.is_none() {
+            squares / (count - 1).max(1) as f64
+        } else {
+            count as f64 / (count - 1).max(1) as f64 * (squares / total)
+        };
+        Self { mean, sigma: if count > 1 { variance.sqrt() } else { 0.0 } }
     }
 
     /// One over the standard deviation, 1 where there is none.
@@ -32,13 +42,13 @@ impl Statistics {
 }
 
 /// The statistics of each column; sums that overflow are refused.
-pub(super) fn statistics(columns: &[&Column]) -> Result<Vec<Statistics>, PlanError> {
-    columns.iter().map(|column| finite_statistics(column)).collect()
+pub(super) fn statistics(columns: &[&Column], weights: Option<&[f64]>) -> Result<Vec<Statistics>, PlanError> {
+    columns.iter().map(|column| finite_statistics(column, weights)).collect()
 }
 
 /// The statistics of a column; sums that overflow are refused.
-pub(super) fn finite_statistics(column: &Column) -> Result<Statistics, PlanError> {
-    let statistics = Statistics::of(column);
+pub(super) fn finite_statistics(column: &Column, weights: Option<&[f64]>) -> Result<Statistics, PlanError> {
+    let statistics = Statistics::of(column, weights);
     if statistics.mean.is_finite() && statistics.sigma.is_finite() && statistics.mul().is_finite() {
         return Ok(statistics);
     }

@@ -74,7 +74,10 @@ fn refusals_name_the_parameter_and_what_is_allowed() {
             "stopping_metric: deviance is not defined for a binomial model, expected AUTO, logloss, MSE, RMSE, AUC, AUCPR, lift_top_group, misclassification or mean_per_class_error",
         ),
         (&[("x", "c,z")], "x: there is no column `z`; the columns are `x`, `c`, `constant`, `n`, `y`"),
-        (&[("x", "c"), ("ignored_columns", "n")], "x and ignored_columns exclude each other: give one of them"),
+        (
+            &[("x", "c"), ("ignored_columns", "n")],
+            "x and ignored_columns exclude each other: give one of them, or different columns",
+        ),
         (&[("response_column", "constant")], "response column `constant` is constant: there is nothing to predict"),
         (&[("x", "constant,y")], "no predictor is left: constant, missing or text are `constant`"),
     ];

@@ -5,7 +5,7 @@ use model::{FrameEncoder, Network};
 use super::loss::Loss;
 use super::pass::Pass;
 use super::status::{LayerStatus, of_layers};
-use super::step::{Settings, Step};
+use super::step::{Settings, Step, Target};
 use super::update::Memory;
 use crate::plan::TrainPlan;
 
@@ -37,20 +37,21 @@ impl<'p> PlainEngine<'p> {
         let plan = self.plan;
         let loss = Loss::new(&plan.effective, plan.distribution);
         let settings = Settings { params: &plan.effective, category: plan.category, loss, samples: pass.samples };
-        let mut done = 0;
+        let mut done: u64 = 0;
         self.step.start_pass();
         for (row, seed) in pass.rows() {
             let target = plan.training.response(row);
             plan.training.read(row, &mut self.row);
-            if plan.leaves_out(&self.row, target, &self.encoder) {
+            if plan.leaves_out(row, &self.row, &self.encoder) {
                 continue;
             }
             self.encoder.fill(&self.row, self.step.input());
             self.note_buckets();
             let target = plan.response_scaling.map_or(target, |scaling| (target - scaling.sub) * scaling.mul);
-            self.step.learn(network, target, seed, settings);
+            let offset = plan.scaled_offset(plan.training.offset(row));
+            self.step.learn(network, Target { value: target, offset }, seed, settings);
             done += 1;
-            if done % ROWS_PER_TICK == 0 {
+            if done.is_multiple_of(ROWS_PER_TICK) {
                 tick(done);
             }
         }

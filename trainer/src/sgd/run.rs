@@ -187,7 +187,7 @@ impl<'r> Run<'r> {
         let rows = self.plan.training_rows();
         let rows_per_iteration = self.plan.rows_per_iteration();
         let pass = Pass {
-            rows,
+            rows: self.plan.training.len(),
             rows_per_iteration,
             shuffle: params.shuffle_training_data,
             seed: params.seed,

@@ -1,7 +1,7 @@
 //! Metrics of the model on a sample of the training rows and of the validation rows.
 
 use model::{
-    BinomialAccumulator, BinomialReport, Category, ConfusionMatrix, Distribution, Domain, Metrics, Model,
+    Algorithm, BinomialAccumulator, BinomialReport, Category, ConfusionMatrix, Distribution, Domain, Metrics, Model,
     MultinomialAccumulator, MultinomialReport, Prediction, RegressionAccumulator, RegressionMetrics, Shape, Workspace,
 };
 use rayon::prelude::*;
@@ -107,18 +107,18 @@ impl<'p> Scorer<'p> {
             Category::Regression => Report::Regression(self.regression(model, rows, sample)),
             Category::Binomial => {
                 let mut metrics = BinomialAccumulator::new();
-                self.each(model, rows, sample, &mut |actual, _, probabilities| {
+                self.each(model, rows, sample, &mut |actual, weight, _, probabilities| {
                     if let &[p0, p1] = probabilities {
-                        metrics.add(actual, [p0, p1], 1.0);
+                        metrics.add(actual, [p0, p1], weight);
                     }
                 });
                 Report::Binomial(metrics.finish(domain))
             }
             Category::Multinomial => {
                 let mut metrics = MultinomialAccumulator::new(domain.len()).expect("the plan refuses more classes");
-                self.each(model, rows, sample, &mut |actual, label, probabilities| {
+                self.each(model, rows, sample, &mut |actual, weight, label, probabilities| {
                     if let Some(label) = label {
-                        metrics.add(actual, label, probabilities, 1.0);
+                        metrics.add(actual, label, probabilities, weight);
                     }
                 });
                 Report::Multinomial(metrics.finish(domain))
@@ -128,56 +128,58 @@ impl<'p> Scorer<'p> {
 
     fn regression(&self, model: &Model, rows: &Rows<'_>, sample: &[usize]) -> RegressionMetrics {
         let mut predicted = Vec::with_capacity(sample.len());
-        self.each(model, rows, sample, &mut |actual, _, value| predicted.push((actual, value[0])));
+        self.each(model, rows, sample, &mut |actual, weight, _, value| predicted.push((actual, value[0], weight)));
         let params = &self.plan.effective;
         let shape = Shape {
             tweedie_power: params.tweedie_power,
             quantile_alpha: params.quantile_alpha,
             huber_delta: match self.plan.distribution {
-                Distribution::Huber => quantile(predicted.iter().map(|(y, mu)| (y - mu).abs()), params.huber_alpha),
+                Distribution::Huber => quantile(predicted.iter().map(|(y, mu, _)| (y - mu).abs()), params.huber_alpha),
                 _ => 0.0,
             },
         };
         let mut metrics = RegressionAccumulator::new();
-        for (y, mu) in predicted {
+        for (y, mu, weight) in predicted {
             let y = f64::from(y as f32);
-            metrics.add(y, mu, self.plan.distribution.deviance(shape, y, mu), 1.0);
+            metrics.add(y, mu, self.plan.distribution.deviance(shape, y, mu), weight);
         }
         metrics.finish()
     }
 
-    /// Hands on the rows that have a response, in their order, on which AUC depends: the response, the label and the
-    /// probabilities, or the value. They are scored in batches over all threads.
-    fn each(&self, model: &Model, rows: &Rows<'_>, sample: &[usize], take: &mut dyn FnMut(f64, Option<usize>, &[f64])) {
+    /// Hands on the rows that have a response, in their order, on which AUC depends. They are scored in batches over
+    /// all threads.
+    fn each(&self, model: &Model, rows: &Rows<'_>, sample: &[usize], take: &mut Take<'_>) {
         const BATCH: usize = 8192;
         let width = model.schema.classes().map_or(1, Domain::len);
         let mut labels = vec![None; sample.len().min(BATCH)];
         let mut numbers = vec![0.0; sample.len().min(BATCH) * width];
         for batch in sample.chunks(BATCH) {
             let outputs = labels.iter_mut().zip(numbers.chunks_mut(width)).zip(batch);
-            match &self.threads {
-                Some(threads) => threads.install(|| {
-                    let outputs: Vec<_> = outputs.collect();
+            if let Some(threads) = &self.threads {
+                let outputs: Vec<_> = outputs.collect();
+                threads.install(|| {
                     outputs.into_par_iter().for_each_init(Buffers::default, |buffers, ((label, numbers), &row)| {
                         *label = buffers.score(model, rows, row, numbers);
                     });
-                }),
-                None => {
-                    let mut buffers = Buffers::default();
-                    for ((label, numbers), &row) in outputs {
-                        *label = buffers.score(model, rows, row, numbers);
-                    }
+                });
+            } else {
+                let mut buffers = Buffers::default();
+                for ((label, numbers), &row) in outputs {
+                    *label = buffers.score(model, rows, row, numbers);
                 }
             }
             for ((&label, numbers), &row) in labels.iter().zip(numbers.chunks(width)).zip(batch) {
                 let actual = rows.response(row);
-                if !actual.is_nan() {
-                    take(actual, label, numbers);
+                if !actual.is_nan() && rows.weight(row) != 0.0 {
+                    take(actual, rows.weight(row), label, numbers);
                 }
             }
         }
     }
 }
+
+/// Takes the response, the weight, the label, and the probabilities or the value of a row.
+type Take<'t> = dyn FnMut(f64, f64, Option<usize>, &[f64]) + 't;
 
 /// Room for scoring one row after the other.
 #[derive(Default)]
@@ -193,6 +195,12 @@ impl Buffers {
             return None;
         }
         rows.read(row, &mut self.raw);
+        if rows.has_offsets()
+            && let Algorithm::DeepLearning(net) = &model.algorithm
+        {
+            numbers[0] = net.score_value_with_offset(&self.raw, rows.offset(row), &mut self.workspace);
+            return None;
+        }
         match model.score(&self.raw, &mut self.workspace) {
             Prediction::Class { label, probabilities } => {
                 numbers.copy_from_slice(probabilities);

@@ -35,6 +35,15 @@ pub(super) struct Settings<'a> {
     pub samples: u64,
 }
 
+/// What a row teaches.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Target {
+    /// The class, or the scaled response.
+    pub value: f64,
+    /// What is added to the output of a regression first.
+    pub offset: f64,
+}
+
 impl Step {
     pub fn new(params: &TrainParams, network: &Network) -> Self {
         let layers = network.layers();
@@ -72,8 +81,8 @@ impl Step {
         }
     }
 
-    /// Learns from the row whose inputs were put in place. `target` is the class or the scaled response.
-    pub fn learn(&mut self, network: &mut Network, target: f64, row_seed: i64, settings: Settings<'_>) {
+    /// Learns from the row whose inputs were put in place.
+    pub fn learn(&mut self, network: &mut Network, target: Target, row_seed: i64, settings: Settings<'_>) {
         let params = settings.params;
         let seed = row_seed.wrapping_add(params.seed);
         if params.input_dropout_ratio > 0.0 {
@@ -114,14 +123,14 @@ impl Step {
         }
     }
 
-    fn output_error(&mut self, target: f64, loss: Loss, category: Category) {
+    fn output_error(&mut self, target: Target, loss: Loss, category: Category) {
         for errors in &mut self.errors {
             errors.fill(0.0);
         }
         let (Some(net), Some(errors)) = (self.activations.last(), self.errors.last_mut()) else { return };
         match category {
-            Category::Regression => errors[0] = loss.value_error(net[0], target),
-            Category::Binomial | Category::Multinomial => loss.class_errors(net, target as usize, errors),
+            Category::Regression => errors[0] = loss.value_error(net[0] + target.offset, target.value),
+            Category::Binomial | Category::Multinomial => loss.class_errors(net, target.value as usize, errors),
         }
     }
 
@@ -204,7 +213,7 @@ fn manual<'a>(
 }
 
 /// The factor of the error, by the unit's activation. A dropped unit has activation 0, so only a rectified one is left
-/// alone. ExpRectifier's should be `a + 1` below zero; H2O has `exp(a)`.
+/// alone. That of `ExpRectifier` should be `a + 1` below zero; H2O has `exp(a)`.
 fn derivative(nonlinearity: Nonlinearity, a: f64) -> f64 {
     match nonlinearity {
         Nonlinearity::Tanh => 1.0 - a * a,

@@ -1,0 +1,72 @@
+//! What real H2O refuses, we refuse: `tests/oracle/rules.json` has its verdict on many requests.
+
+use libtest_mimic::{Failed, Trial};
+use serde_json::Value;
+use trainer::{Frame, PARAMETERS, ReadOptions, TrainParams, TrainPlan, train};
+
+use crate::oracle::{data, params};
+
+/// Where we differ on purpose, and why.
+const EXCEPTIONS: [(&str, &str); 9] = [
+    ("epochs -1", "a negative number of epochs is a slip of the hand"),
+    ("unknown ignored column", "a column that is not there is a slip of the hand"),
+    ("stopping_metric anomaly_score for margin", "it is for isolation forests and has no value here"),
+    ("stopping_metric anomaly_score for claim", "it is for isolation forests and has no value here"),
+    ("stopping_metric anomaly_score for tier", "it is for isolation forests and has no value here"),
+    ("string predictor kept", "text is dropped in any case, where H2O's assertion fails"),
+    ("validation without a common predictor", "its metrics would be those of missing values"),
+    ("validation without labels", "there would be no metrics"),
+    ("validation with an unseen class", "its rows count as unlabelled, where H2O fails"),
+];
+
+pub fn tests() -> Vec<Trial> {
+    let cases: Vec<Value> = serde_json::from_str(include_str!("../oracle/rules.json")).expect("the file is whole");
+    cases.into_iter().filter(is_supported).map(trial).collect()
+}
+
+fn trial(case: Value) -> Trial {
+    let name = format!("rules::{}", case["name"].as_str().expect("each case has a name"));
+    Trial::test(name, move || compare(&case))
+}
+
+/// Whether the trainer has every parameter of a case.
+fn is_supported(case: &Value) -> bool {
+    let mut names = case["parameters"].as_object().into_iter().flatten().map(|(name, _)| name.as_str());
+    let other = ["donor", "start"].iter().any(|key| !case[*key].is_null());
+    names.all(|name| PARAMETERS.iter().any(|parameter| parameter.name == name)) && !other
+}
+
+fn compare(case: &Value) -> Result<(), Failed> {
+    // Some requests H2O only finds wanting when the job runs.
+    let refused = case["verdict"]["refused"].is_array() || case["verdict"]["failed"].is_string();
+    let wanted = if refused { "refused" } else { "accepted" };
+    let found = match plan(case) {
+        Ok(()) => "accepted".to_owned(),
+        Err(refusal) => format!("refused: {}", refusal.message().unwrap_or_default()),
+    };
+    let excepted = EXCEPTIONS.iter().any(|(name, _)| case["name"] == *name);
+    if found.starts_with(wanted) != excepted {
+        Ok(())
+    } else {
+        Err(format!("{found}, H2O: {}", case["verdict"]).into())
+    }
+}
+
+fn plan(case: &Value) -> Result<(), Failed> {
+    let params: TrainParams = params(case)?;
+    let options = ReadOptions {
+        column_types: params.column_types.0.clone(),
+        header: case["header"].as_bool(),
+        ..ReadOptions::default()
+    };
+    let read = |file: &str, text: &str| match (case[file].as_str(), case[text].as_str()) {
+        (Some(name), _) => Frame::read(&data(name), &options, &mut |_| {}).map(Some),
+        (None, Some(text)) => Frame::read_from(text.as_bytes(), "text", &options, &mut |_| {}).map(Some),
+        (None, None) => Ok(None),
+    };
+    let training = read("train", "text")?.ok_or("no training frame")?;
+    let validation = read("valid", "valid_text")?;
+    // Some fail only when the net runs away.
+    train(&TrainPlan::new(params, &training, validation.as_ref())?, &mut ())?;
+    Ok(())
+}
