@@ -1,8 +1,5 @@
 //! What an archive holds, whoever wrote it.
 
-use std::time::SystemTime;
-
-use jiff::Timestamp;
 use model::{Model, Profile};
 
 use crate::checksum::checksum;
@@ -33,13 +30,13 @@ pub struct ArtifactInfo {
     pub algorithm: String,
     /// Tells models apart: a checksum of the model, as a signed decimal number.
     pub uuid: String,
-    /// When the model was trained, in ISO 8601.
+    /// When the model was trained, in ISO 8601: H2O writes UTC to the millisecond, `2026-11-30T15:00:36.751Z`.
     pub timestamp: String,
 }
 
 impl Artifact {
-    /// A model of ours that was trained at this time, as [`timestamp`] spells it. The same model with the same time makes the same
-    /// archive, byte for byte.
+    /// A model of ours that was trained at this time. The same model with the same time makes the same archive, byte for
+    /// byte.
     pub fn new(model: Model, timestamp: impl Into<String>) -> Self {
         let info = ArtifactInfo {
             h2o_version: H2O_VERSION.to_owned(),
@@ -60,23 +57,20 @@ impl Artifact {
     }
 }
 
-/// A time in ISO 8601, in UTC and to the millisecond: `2026-11-30T15:00:36.751Z`.
-pub fn timestamp(time: SystemTime) -> String {
-    // A clock past the year 9999 is wrong anyway.
-    let time = Timestamp::try_from(time).unwrap_or(Timestamp::UNIX_EPOCH);
-    format!("{time:.3}")
+impl ArtifactInfo {
+    /// The release of ours that wrote the archive; `None` where H2O did.
+    pub fn aqueduct_version(&self) -> Option<&str> {
+        self.h2o_version.split_once("-aqueduct-").map(|(_, version)| version)
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
-    use super::*;
-
     #[test]
-    fn a_time_has_its_milliseconds() {
-        let time = SystemTime::UNIX_EPOCH + Duration::new(1_796_050_836, 751_999_999);
-        assert_eq!(timestamp(time), "2026-11-30T15:00:36.751Z");
-        assert_eq!(timestamp(SystemTime::UNIX_EPOCH), "1970-01-01T00:00:00.000Z");
+    fn our_archives_tell_themselves_from_those_of_h2o() {
+        let mut info = crate::samples::artifact().info;
+        assert_eq!(info.aqueduct_version(), Some(env!("CARGO_PKG_VERSION")));
+        info.h2o_version = "3.46.0.11".to_owned();
+        assert_eq!(info.aqueduct_version(), None);
     }
 }

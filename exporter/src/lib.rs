@@ -23,7 +23,7 @@ mod samples;
 mod tolerance;
 mod verify;
 
-pub use artifact::{Artifact, ArtifactInfo, timestamp};
+pub use artifact::{Artifact, ArtifactInfo};
 pub use atomic::write as write_atomically;
 pub use golden::{Answer, Golden, GoldenCell, GoldenRow};
 pub use mojo::{H2O_VERSION, MOJO_VERSION, ReadError, WriteError, read_mojo, read_mojo_from, write_mojo};

@@ -32,7 +32,7 @@ pub use frame::{Column, ColumnType, Frame, FrameError, ReadOptions, ReadProgress
 pub use importances::Importance;
 pub use params::{
     ColumnTypes, DistributionChoice, Files, InitialWeightDistribution, Loss, MissingValuesHandling, Names, PARAMETERS,
-    ParamError, Parameter, StoppingMetric, TrainParams,
+    ParamError, Parameter, StoppingMetric, TrainParams, ValidationSampling,
 };
 pub use plan::{PlanError, TrainPlan, check_parameters};
 pub use sgd::{

@@ -10,7 +10,7 @@ use std::fmt;
 pub use table::{PARAMETERS, TrainParams};
 pub use value::{
     ColumnTypes, DistributionChoice, Files, InitialWeightDistribution, Loss, MissingValuesHandling, Names,
-    StoppingMetric,
+    StoppingMetric, ValidationSampling,
 };
 
 /// One row of the table of parameters.

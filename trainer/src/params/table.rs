@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::value::{
     ColumnTypes, DistributionChoice, Files, InitialWeightDistribution, Loss, MissingValuesHandling, Names, ParamValue,
-    StoppingMetric,
+    StoppingMetric, ValidationSampling,
 };
 use super::{ParamError, Parameter};
 
@@ -186,4 +186,26 @@ parameters! {
         "Stop after the iteration in which this time is over, without the best model's return; 0 never";
     variable_importances: bool = true,
         "Compute the importance of each input";
+    mini_batch_size: i64 = 1,
+        "Rows to an update, at least 1; as in H2O every row is an update of its own whatever this says";
+    score_validation_sampling: ValidationSampling = ValidationSampling::Uniform,
+        "How score_validation_samples are drawn; Stratified counts only beside balance_classes";
+    max_confusion_matrix_size: i64 = 20,
+        "Deprecated in H2O, without effect";
+    diagnostics: bool = true,
+        "Deprecated in H2O, always on";
+    quiet_mode: bool = false,
+        "Of H2O's log, without effect";
+    export_weights_and_biases: bool = false,
+        "Of H2O's frames, without effect: a checkpoint has all weights and biases";
+    col_major: bool = false,
+        "Deprecated in H2O, true is refused";
+    target_ratio_comm_to_comp: f64 = 0.05,
+        "Of a cluster, without effect on one node";
+    force_load_balance: bool = true,
+        "Of a cluster, without effect on one node";
+    replicate_training_data: bool = true,
+        "Of a cluster, without effect on one node";
+    single_node_mode: bool = false,
+        "Of a cluster, without effect on one node";
 }

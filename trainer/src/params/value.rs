@@ -351,6 +351,16 @@ choice! {
     }
 }
 
+choice! {
+    /// How rows of the validation frame are drawn for scoring.
+    ValidationSampling: "Uniform or Stratified" {
+        /// Each row alike.
+        Uniform = "Uniform",
+        /// Each class alike.
+        Stratified = "Stratified",
+    }
+}
+
 /// The metric whose moving average ends training, and picks the best model. `None` is `AUTO`: the log loss of a
 /// classifier, the deviance of a regression.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -15,6 +15,8 @@ pub fn check_parameters(params: &TrainParams) -> Result<Vec<String>, PlanError> 
     check_rates(params)?;
     check_scoring(params)?;
     check_distribution(params)?;
+    require(params.mini_batch_size >= 1, "mini_batch_size", params.mini_batch_size, "a whole number, at least 1")?;
+    require(!params.col_major, "col_major", params.col_major, "false")?;
     Ok(warnings(params))
 }
 
@@ -183,6 +185,12 @@ fn warnings(params: &TrainParams) -> Vec<String> {
         ];
         let ignored = manual.iter().filter(|(_, given)| *given);
         warnings.extend(ignored.map(|(name, _)| format!("{name} is without effect while adaptive_rate is true")));
+    }
+    if !params.diagnostics {
+        warnings.push("diagnostics is deprecated and always on".to_owned());
+    }
+    if params.mini_batch_size > 1 {
+        warnings.push("mini_batch_size is without effect: like H2O, this engine updates after every row".to_owned());
     }
     if params.stopping_rounds == 0 {
         let given = [
