@@ -210,3 +210,14 @@ fn counted(count: u64, what: &str) -> String {
     };
     format!("{} {plural}", output::thousands(count))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_spelled_as_h2o_spells_them() {
+        let spelled = [0.1 + 0.2, 1.0, 1e300, -5e-324, f64::INFINITY, f64::NAN].map(number);
+        assert_eq!(spelled, ["0.30000000000000004", "1.0", "1.0E300", "-5.0E-324", "Infinity", "NA"]);
+    }
+}
