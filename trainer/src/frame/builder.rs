@@ -1,6 +1,7 @@
 use std::collections::HashMap;
 
 use super::column::{Column, Values};
+use super::guess::ColumnLayout;
 use super::missing::MissingRows;
 use super::scanner::Cell;
 use super::storage::{Codes, Numbers};
@@ -18,6 +19,8 @@ pub(super) struct Builder {
     missing: MissingRows,
     unreadable: usize,
     zero_is_missing: bool,
+    /// Whether `31.12.2024` is a time.
+    reads_days_first: bool,
 }
 
 pub(super) enum BuilderValues {
@@ -29,15 +32,21 @@ pub(super) enum BuilderValues {
 }
 
 impl Builder {
-    pub fn new(kind: ColumnType, zero_is_missing: bool, max_levels: usize) -> Self {
-        let values = match kind {
+    pub fn new(layout: &ColumnLayout, max_levels: usize) -> Self {
+        let values = match layout.kind {
             ColumnType::Numeric => BuilderValues::Numeric(Numbers::new()),
             ColumnType::Enum => BuilderValues::Enum(Interned::new(max_levels)),
             ColumnType::Time => BuilderValues::Time(Times::new()),
             ColumnType::String => BuilderValues::String(0),
             ColumnType::Uuid => BuilderValues::Uuid(0),
         };
-        Self { values, missing: MissingRows::default(), unreadable: 0, zero_is_missing }
+        Self {
+            values,
+            missing: MissingRows::default(),
+            unreadable: 0,
+            zero_is_missing: layout.zero_is_missing,
+            reads_days_first: layout.is_declared,
+        }
     }
 
     pub fn push(&mut self, cell: &Cell<'_>) -> Result<(), LevelsExhausted> {
@@ -55,7 +64,7 @@ impl Builder {
             }
             BuilderValues::Enum(interned) => interned.push(&cell.text)?,
             BuilderValues::Time(times) => {
-                if let Some(millis) = millis(cell) {
+                if let Some(millis) = millis(cell, self.reads_days_first) {
                     times.push(millis);
                 } else {
                     self.push_unreadable(&cell.text);
@@ -114,9 +123,10 @@ impl Builder {
 }
 
 /// The milliseconds since 1970 that a cell spells, as a date or as their number.
-fn millis(cell: &Cell<'_>) -> Option<f64> {
+fn millis(cell: &Cell<'_>, reads_days_first: bool) -> Option<f64> {
+    let parse = if reads_days_first { time::parse_declared } else { time::parse };
     let as_number = || number::parse(&cell.text, cell.quoted).filter(|millis| millis.is_finite());
-    time::parse_declared(&cell.text).map(|millis| millis as f64).or_else(as_number)
+    parse(&cell.text).map(|millis| millis as f64).or_else(as_number)
 }
 
 /// Codes in order of first appearance, and the text that each stands for.

@@ -44,9 +44,8 @@ impl<'f> TableFile<'f> {
 
 impl<'f> Table<'f> {
     pub fn new(columns: &[ColumnLayout], na_strings: &'f [String], max_levels: usize) -> Self {
-        let builder = |column: &ColumnLayout| Builder::new(column.kind, column.zero_is_missing, max_levels);
         Self {
-            columns: columns.iter().map(builder).collect(),
+            columns: columns.iter().map(|column| Builder::new(column, max_levels)).collect(),
             names: columns.iter().map(|column| column.name.clone()).collect(),
             na_strings,
             whole_numbers_count: !na_strings.iter().any(|na| na.trim().bytes().all(|byte| byte.is_ascii_digit())),

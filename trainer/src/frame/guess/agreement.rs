@@ -10,6 +10,8 @@ use super::{Survey, header};
 pub(in super::super) struct ColumnLayout {
     pub name: String,
     pub kind: ColumnType,
+    /// Whether that is declared rather than guessed.
+    pub is_declared: bool,
     /// Whether `0` stands for a missing value, which H2O concludes for some columns of text and zeros.
     pub zero_is_missing: bool,
 }
@@ -43,8 +45,8 @@ impl Survey<'_> {
         }
         let guesses = self.tallies.iter().map(Tally::guess);
         let columns = names.into_iter().zip(declared).zip(guesses).map(|((name, declared), guess)| match declared {
-            Some(kind) => ColumnLayout { name, kind, zero_is_missing: false },
-            None => ColumnLayout { name, kind: guess.kind, zero_is_missing: guess.zero_is_missing },
+            Some(kind) => ColumnLayout { name, kind, is_declared: true, zero_is_missing: false },
+            None => ColumnLayout { name, kind: guess.kind, is_declared: false, zero_is_missing: guess.zero_is_missing },
         });
         Ok(columns.collect())
     }

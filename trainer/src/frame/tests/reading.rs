@@ -212,6 +212,8 @@ fn declared_times_may_be_written_days_first_with_dots() {
     assert_eq!(kinds(&frame(text))[0], ColumnType::String);
     let frame = frame_with(text, &declared(&[("d", ColumnType::Time)])).expect("a table");
     assert_eq!(values(&frame, 0), ["1735603200000", "1735689600000"]);
+    // As in H2O.
+    assert_eq!(values(&super::frame("d,x\n2024-12-31,1\n1.1.2025,2\n"), 0), ["1735603200000", "."]);
 }
 
 #[test]

@@ -17,7 +17,8 @@ const MILLIS_OF_MINUTE: i64 = 60_000;
 ///
 /// All of that is H2O's. Other than in H2O, `yyyy-MM-dd` may be followed as ISO 8601 has it, by `T` or a blank, a time
 /// with or without seconds behind `T`, and `Z` or an offset such as `+02:00`; the digits behind the seconds are a
-/// fraction (H2O reads `.5` as 5 ms); 12 AM is midnight and 12 PM noon (H2O has 12 AM for noon).
+/// fraction (H2O reads `.5` as 5 ms); 12 AM is midnight and 12 PM noon (H2O has 12 AM for noon); `June-08` is of the year
+/// 2008 (in H2O of the year -1).
 pub fn parse(text: &[u8]) -> Option<i64> {
     let text = text.trim_ascii();
     let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();

@@ -205,6 +205,7 @@ fn fractions_and_noon_are_read_right_where_h2o_is_wrong() {
         ("10:00:00.5 PM", 22 * HOUR + 500),
         ("12:00:00 AM", 0),
         ("12:30:00 PM", 12 * HOUR + HOUR / 2),
+        ("June-08", 1_212_278_400_000),
     ] {
         assert_eq!(parse(text.as_bytes()), Some(millis), "{text}");
     }
