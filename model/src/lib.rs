@@ -45,7 +45,7 @@ pub use math::{exp, ln};
 pub use metrics::{
     BinomialAccumulator, BinomialMetrics, BinomialReport, ConfusionMatrix, Criterion, MAX_CLASSES, Maximum, Metric,
     Metrics, MultinomialAccumulator, MultinomialMetrics, MultinomialReport, RegressionAccumulator, RegressionMetrics,
-    Threshold, ThresholdTable,
+    Threshold, ThresholdTable, quantile,
 };
 pub use model::{Algorithm, Category, Model, Prediction, Workspace};
 pub use network::{Layer, Network, NetworkError};

@@ -46,6 +46,14 @@ impl Rng {
         self.next_u32() % bound
     }
 
+    /// A random order, by Fisher and Yates from the front.
+    pub fn shuffle(&mut self, items: &mut [u32]) {
+        for i in 0..items.len() {
+            let other = i + self.below((items.len() - i) as u32) as usize;
+            items.swap(i, other);
+        }
+    }
+
     /// Random bytes, four to a draw, the least significant first.
     pub fn fill(&mut self, bytes: &mut [u8]) {
         for four in bytes.chunks_mut(4) {

@@ -12,6 +12,7 @@ mod histogram;
 mod lift;
 mod metric;
 mod multinomial;
+mod quantile;
 mod regression;
 mod sums;
 mod thresholds;
@@ -22,6 +23,7 @@ pub use binomial::{BinomialAccumulator, BinomialMetrics, BinomialReport};
 pub use confusion::ConfusionMatrix;
 pub use metric::Metric;
 pub use multinomial::{MAX_CLASSES, MultinomialAccumulator, MultinomialMetrics, MultinomialReport};
+pub use quantile::quantile;
 pub use regression::{RegressionAccumulator, RegressionMetrics};
 pub use thresholds::{Criterion, Maximum, Threshold, ThresholdTable};
 

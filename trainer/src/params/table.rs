@@ -106,6 +106,12 @@ parameters! {
         "The quantile that the quantile distribution predicts, from 0 to 1";
     huber_alpha: f64 = 0.9,
         "Quantile of the errors from which huber's deviance is linear, from 0 to 1; in training the bend is at 1 standard deviation of the response";
+    balance_classes: bool = false,
+        "Repeat and leave out rows of a classifier until its classes are of one size; probabilities are corrected back";
+    class_sampling_factors: Option<Vec<f64>> = None,
+        "With balance_classes: how often each class is taken, in the order of the levels; the default makes them equal";
+    max_after_balance_size: f32 = 5.0,
+        "With balance_classes: most rows after it, relative to those before, above 0";
     epochs: f64 = 10.0,
         "Passes over the data, may be fractional; 0 scores without training";
     train_samples_per_iteration: i64 = -2,

@@ -20,6 +20,12 @@ pub enum PlanError {
     Exclusive { first: &'static str, second: &'static str },
     #[error("stopping_metric: {metric} is not defined for a {category} model, expected {expected}")]
     StoppingMetric { metric: &'static str, category: &'static str, expected: &'static str },
+    #[error("{name} needs balance_classes")]
+    WithoutBalance { name: &'static str },
+    #[error("balance_classes is for classifiers, the response is numeric")]
+    BalanceOfNumbers,
+    #[error("class_sampling_factors: {found} given for {classes} classes, expected one for each")]
+    FactorsPerClass { found: usize, classes: usize },
     #[error("offset_column is for regressions, the response is categorical")]
     OffsetOfClasses,
     #[error("{name}: {value} does not go with {other}, expected {expected}")]
@@ -59,6 +65,8 @@ pub enum PlanError {
     Overflow { column: String },
     #[error("validation frame: column `{column}` has the value {value} in row {row}: mend the value")]
     InfiniteValidation { column: String, row: usize, value: f64 },
+    #[error("balance_classes: no row of class `{class}` was drawn; raise its factor or max_after_balance_size")]
+    EmptyClass { class: String },
     #[error("no row has {}", if *.skips_missing { "a response and all of its predictors, as missing_values_handling Skip wants" } else { "a response" })]
     NoTrainableRow { skips_missing: bool },
     #[error("validation frame: there is no response column `{column}`")]
@@ -84,6 +92,9 @@ impl PlanError {
                 | Self::StoppingMetric { .. }
                 | Self::Mismatch { .. }
                 | Self::OffsetOfClasses
+                | Self::WithoutBalance { .. }
+                | Self::BalanceOfNumbers
+                | Self::FactorsPerClass { .. }
                 | Self::TooLarge { .. }
         )
     }

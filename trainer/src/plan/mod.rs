@@ -1,6 +1,7 @@
 //! From what was asked to what will be done: parameters checked against H2O's rules and against the data, so that
 //! training has nothing left to refuse.
 
+mod balance;
 mod columns;
 mod error;
 mod response;
@@ -47,6 +48,7 @@ pub struct TrainPlan<'f> {
     /// Whether each numeric predictor is missing in most rows, which `sparse` rows treat apart.
     pub(crate) mostly_missing: Vec<bool>,
     pub(crate) profile: model::Profile,
+    counted_rows: usize,
     pub(crate) training: Rows<'f>,
     pub(crate) validation: Option<Rows<'f>>,
 }
@@ -90,7 +92,15 @@ impl<'f> TrainPlan<'f> {
         rules::check_size(&layout, &effective, response.outputs())?;
 
         let response_scaling = response.scaling(effective.standardize && distribution.has_identity_link(), weights)?;
-        let labelling = response.labelling(rows.weights());
+        let mut labelling = response.labelling(rows.weights());
+        let share = counted_share(rows.weights());
+        if effective.balance_classes {
+            let domain = schema.classes().ok_or(PlanError::BalanceOfNumbers)?;
+            rows.take(balance::balanced_rows(&effective, rows.responses(), rows.weights(), domain.levels())?);
+            labelling.balance_classes = true;
+            labelling.model_class_distrib =
+                Some(response::class_shares(rows.responses(), rows.weights(), domain.len()));
+        }
         let validation =
             validation.map(|frame| Rows::of_validation(frame, &schema, effective.sparse, &mut warnings)).transpose()?;
         let mut plan = Self {
@@ -103,6 +113,7 @@ impl<'f> TrainPlan<'f> {
             response_scaling,
             distribution,
             labelling,
+            counted_rows: (rows.len() as f64 * share).round() as usize,
             profile: profile::of_columns(training, &predictors.columns()),
             schema,
             layout,
@@ -160,15 +171,9 @@ impl<'f> TrainPlan<'f> {
         self.category
     }
 
-    /// Rows that training and its epochs count: those of the frame, except that zeros and ones as weights leave rows
-    /// out.
+    /// Rows that training and its epochs count.
     pub fn training_rows(&self) -> usize {
-        match self.training.weights() {
-            Some(weights) if weights.iter().all(|&w| w == 0.0 || w == 1.0) => {
-                weights.iter().filter(|&&w| w == 1.0).count()
-            }
-            _ => self.training.len(),
-        }
+        self.counted_rows
     }
 
     /// Inputs of the net, its hidden layers, its outputs.
@@ -218,6 +223,16 @@ impl<'f> TrainPlan<'f> {
 
     fn outputs(&self) -> usize {
         self.schema.classes().map_or(1, model::Domain::len)
+    }
+}
+
+/// The share of the rows that epochs count: weights that are zeros and ones leave rows out.
+fn counted_share(weights: Option<&[f64]>) -> f64 {
+    match weights {
+        Some(weights) if weights.iter().all(|&w| w == 0.0 || w == 1.0) => {
+            weights.iter().sum::<f64>() / weights.len() as f64
+        }
+        _ => 1.0,
     }
 }
 

@@ -109,16 +109,10 @@ impl<'f> ResponseColumn<'f> {
         Ok(scaled.then(|| ResponseScaling { mul: statistics.mul(), sub: statistics.mean }))
     }
 
-    /// Class shares, weighted; the threshold is known only after training.
+    /// Class shares; the threshold is known only after training.
     pub fn labelling(&self, weights: Option<&[f64]>) -> Labelling {
-        let prior = self.column.domain().map(|levels| {
-            let mut counts = vec![0.0; levels.len()];
-            for (row, code) in self.column.numbers().enumerate().filter(|(_, code)| !code.is_nan()) {
-                counts[code as usize] += weights.map_or(1.0, |weights| weights[row]);
-            }
-            let total: f64 = counts.iter().sum();
-            counts.iter().map(|&count| count / total).collect()
-        });
+        let shares = |levels: &[String]| class_shares(&self.values(), weights, levels.len());
+        let prior = self.column.domain().map(shares);
         Labelling {
             default_threshold: 0.5,
             prior_class_distrib: prior,
@@ -126,4 +120,14 @@ impl<'f> ResponseColumn<'f> {
             balance_classes: false,
         }
     }
+}
+
+/// The share of each class, weighted, among the rows that have one.
+pub(super) fn class_shares(responses: &[f64], weights: Option<&[f64]>, classes: usize) -> Vec<f64> {
+    let mut counts = vec![0.0; classes];
+    for (row, &class) in responses.iter().enumerate().filter(|(_, class)| !class.is_nan()) {
+        counts[class as usize] += weights.map_or(1.0, |weights| weights[row]);
+    }
+    let total: f64 = counts.iter().sum();
+    counts.iter().map(|&count| count / total).collect()
 }

@@ -19,6 +19,8 @@ pub(crate) struct Rows<'f> {
     absent: f64,
     /// Whether the columns of the reader are a raw row as they stand.
     is_direct: bool,
+    /// The row of the frame for each row here, where classes were balanced.
+    taken: Option<Vec<u32>>,
     response: Vec<f64>,
     /// Observation weights; without them each row has weight 1.
     weights: Option<Vec<f64>>,
@@ -42,6 +44,7 @@ impl<'f> Rows<'f> {
             width: columns.len(),
             absent: f64::NAN,
             is_direct: true,
+            taken: None,
             response: response.values(),
             weights: numbers(special.weights),
             offsets: numbers(special.offset),
@@ -91,12 +94,26 @@ impl<'f> Rows<'f> {
         let absent = if sparse { 0.0 } else { f64::NAN };
         let weights = validation_weights(frame, schema, warnings)?;
         let offsets = validation_offsets(frame, schema)?;
-        Ok(Self { reader, places, width, absent, is_direct: false, response, weights, offsets })
+        Ok(Self { reader, places, width, absent, is_direct: false, taken: None, response, weights, offsets })
     }
 
-    /// Rows of the frame, those without a response included.
+    /// Takes these rows of the frame, some of them more than once.
+    pub fn take(&mut self, taken: Vec<u32>) {
+        let of_taken = |values: &[f64]| taken.iter().map(|&row| values[row as usize]).collect();
+        self.response = of_taken(&self.response);
+        self.weights = self.weights.as_deref().map(of_taken);
+        self.offsets = self.offsets.as_deref().map(of_taken);
+        self.taken = Some(taken);
+    }
+
+    /// Rows, those without a response included.
     pub fn len(&self) -> usize {
         self.response.len()
+    }
+
+    /// The response of each row.
+    pub fn responses(&self) -> &[f64] {
+        &self.response
     }
 
     /// The value or the code of the class; NaN where it is missing.
@@ -141,6 +158,7 @@ impl<'f> Rows<'f> {
     /// Sets `raw` to the predictors of a row.
     pub fn read(&self, row: usize, raw: &mut Vec<f64>) {
         raw.clear();
+        let row = self.taken.as_ref().map_or(row, |taken| taken[row] as usize);
         // Found values go behind the row for a moment, unless they are the row.
         let found = if self.is_direct { 0 } else { self.width };
         raw.resize(found + self.places.len(), self.absent);

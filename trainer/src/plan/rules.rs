@@ -15,6 +15,11 @@ pub fn check_parameters(params: &TrainParams) -> Result<Vec<String>, PlanError> 
     check_rates(params)?;
     check_scoring(params)?;
     check_distribution(params)?;
+    let size = params.max_after_balance_size;
+    require(size > 0.0, "max_after_balance_size", size, "a number above 0")?;
+    if params.class_sampling_factors.is_some() && !params.balance_classes {
+        return Err(PlanError::WithoutBalance { name: "class_sampling_factors" });
+    }
     require(params.mini_batch_size >= 1, "mini_batch_size", params.mini_batch_size, "a whole number, at least 1")?;
     require(!params.col_major, "col_major", params.col_major, "false")?;
     Ok(warnings(params))

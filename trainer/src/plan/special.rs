@@ -37,6 +37,14 @@ impl Special {
         if let Some(index) = weights {
             check_weights(&frame.columns()[index])?;
         }
+        if let Some(index) = weights.filter(|_| params.balance_classes) {
+            let column = &frame.columns()[index];
+            if let Some(row) = column.numbers().position(|w| w != 0.0 && w != 1.0) {
+                let problem =
+                    format!("is {} in row {}, expected 0 or 1 beside balance_classes", column.number(row), row + 1);
+                return Err(refusal("weights_column", column, problem));
+            }
+        }
         Ok(Self { weights, offset })
     }
 

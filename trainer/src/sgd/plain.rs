@@ -32,14 +32,15 @@ impl<'p> PlainEngine<'p> {
     }
 
     /// Trains on the rows of a pass and returns how many there were. `tick` is told the number so far, now and then.
-    pub fn iterate(&mut self, network: &mut Network, pass: Pass, tick: &mut dyn FnMut(u64)) -> u64 {
+    pub fn iterate(&mut self, network: &mut Network, pass: Pass<'_>, tick: &mut dyn FnMut(u64)) -> u64 {
         const ROWS_PER_TICK: u64 = 256;
         let plan = self.plan;
         let loss = Loss::new(&plan.effective, plan.distribution);
         let settings = Settings { params: &plan.effective, category: plan.category, loss, samples: pass.samples };
         let mut done: u64 = 0;
         self.step.start_pass();
-        for (row, seed) in pass.rows() {
+        let mut order = pass.order();
+        while let Some((row, seed)) = order.next(done) {
             let target = plan.training.response(row);
             plan.training.read(row, &mut self.row);
             if plan.leaves_out(row, &self.row, &self.encoder) {

@@ -190,6 +190,7 @@ impl<'r> Run<'r> {
             rows: self.plan.training.len(),
             rows_per_iteration,
             shuffle: params.shuffle_training_data,
+            weights: self.plan.training.weights(),
             seed: params.seed,
             iteration: self.iterations,
             samples: self.samples,

@@ -3,6 +3,7 @@
 use model::{
     Algorithm, BinomialAccumulator, BinomialReport, Category, ConfusionMatrix, Distribution, Domain, Metrics, Model,
     MultinomialAccumulator, MultinomialReport, Prediction, RegressionAccumulator, RegressionMetrics, Shape, Workspace,
+    quantile,
 };
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -134,14 +135,18 @@ impl<'p> Scorer<'p> {
             tweedie_power: params.tweedie_power,
             quantile_alpha: params.quantile_alpha,
             huber_delta: match self.plan.distribution {
-                Distribution::Huber => quantile(predicted.iter().map(|(y, mu, _)| (y - mu).abs()), params.huber_alpha),
+                Distribution::Huber => {
+                    let errors: Vec<_> = predicted.iter().map(|&(y, mu, weight)| ((y - mu).abs(), weight)).collect();
+                    quantile(&errors, params.huber_alpha)
+                }
                 _ => 0.0,
             },
         };
         let mut metrics = RegressionAccumulator::new();
         for (y, mu, weight) in predicted {
-            let y = f64::from(y as f32);
-            metrics.add(y, mu, self.plan.distribution.deviance(shape, y, mu), weight);
+            // Of all deviances only huber's sees the response in full precision.
+            let of_deviance = if self.plan.distribution == Distribution::Huber { y } else { f64::from(y as f32) };
+            metrics.add(y, mu, self.plan.distribution.deviance(shape, of_deviance, mu), weight);
         }
         metrics.finish()
     }
@@ -212,17 +217,6 @@ impl Buffers {
             }
         }
     }
-}
-
-/// An interpolated quantile.
-fn quantile(values: impl Iterator<Item = f64>, probability: f64) -> f64 {
-    let mut values: Vec<f64> = values.filter(|x| !x.is_nan()).collect();
-    values.sort_unstable_by(f64::total_cmp);
-    let Some(last) = values.len().checked_sub(1) else { return 0.0 };
-    let place = probability * last as f64;
-    let (low, share) = (place.floor() as usize, place.fract());
-    let high = (low + 1).min(last);
-    values[low] + (values[high] - values[low]) * share
 }
 
 /// The rows to score: all where `wanted` is 0 or no fewer, else each with the same probability.
