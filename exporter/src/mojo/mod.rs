@@ -44,6 +44,12 @@
 //! `bias_layerL` holds a double for each unit. `hidden_dropout_ratios` has one for each layer, 0 for the last;
 //! it scales the outputs of a `…WithDropout` activation.
 //!
+//! # Limits
+//!
+//! An archive may unpack to 16 MiB and a hundred times its own length, 4 GiB at most: the writer makes none that holds
+//! more, the reader refuses one. Up to 1,000,000 columns and 10,000 layers are read, 10,000,000 levels a column, and no
+//! more levels in all than the network has inputs and outputs. Counts are checked before anything is kept for them.
+//!
 //! # Versions
 //!
 //! 1.00 has no `_genmodel_encoding`: columns enter the net as they are. 1.10, which we write, has: `AUTO` (or
