@@ -102,9 +102,7 @@ impl<'f> Preview<'_, 'f> {
         let repeats = || known.is_some_and(|names| header::repeats(&sample, names));
         let has_header = options.header.unwrap_or_else(|| header::guess(&sample) || repeats());
         let width = header::width(&sample);
-        if width > MAX_COLUMNS {
-            return Err(FrameError::TooManyColumns { file: file(), found: width, limit: MAX_COLUMNS });
-        }
+        self.check_width(width)?;
         let names = has_header.then(|| header::names(first, &sample[1..], width)).transpose();
         let names = names.map_err(|found| FrameError::CellCount {
             file: file(),
@@ -123,10 +121,11 @@ impl<'f> Preview<'_, 'f> {
     fn survey_arff(self) -> Result<Survey<'f>, FrameError> {
         let header = arff::header(self.file, self.text)?;
         let (names, kinds): (Vec<_>, Vec<_>) = header.attributes.into_iter().unzip();
+        self.check_width(names.len())?;
         let first_line = header.lines + 1;
         let rows = Self { text: &self.text[header.length..], ..self };
         let lines = separator::sample_lines(rows.text, self.whole, SAMPLE_ROWS);
-        let lines: Vec<&[u8]> = lines.into_iter().filter(|line| line.trim_ascii_start()[0] != b'%').collect();
+        let lines: Vec<&[u8]> = lines.into_iter().filter(|line| !line.trim_ascii_start().starts_with(b"%")).collect();
         let separator = match lines.first() {
             Some(line) if names.len() > 1 && !line.contains(&b',') => separator::guess(&lines),
             _ => b',',
@@ -139,6 +138,13 @@ impl<'f> Preview<'_, 'f> {
         let layout = FileLayout { start: header.length, first_line, ..FileLayout::new(Format::Arff, dialect) };
         let tallies = names.iter().map(|_| Tally::default()).collect();
         Ok(Survey { file: self.file, layout, width: names.len(), names: Some(names), tallies, kinds: Some(kinds) })
+    }
+
+    fn check_width(&self, found: usize) -> Result<(), FrameError> {
+        if found > MAX_COLUMNS {
+            return Err(FrameError::TooManyColumns { file: self.file.to_owned(), found, limit: MAX_COLUMNS });
+        }
+        Ok(())
     }
 
     /// The preview without a last line that has no end, be it cut off or the end of the file: H2O does not count it.
