@@ -41,7 +41,7 @@ fn one_sentence(text: &str) -> String {
 pub enum Command {
     /// Train, export, verify, serve and score on bundled real data, in under a minute
     Quickstart(QuickstartArgs),
-    /// Train a model on a CSV file
+    /// Train a model on a table: CSV, ARFF or SVMLight
     Train(Box<TrainArgs>),
     /// Write a trained model as an artifact that others can run
     Export(ExportArgs),

@@ -30,6 +30,7 @@ pub fn tests() -> Vec<Trial> {
         a_file_without_a_header_has_columns_by_position,
         lists_of_columns_are_quoted_as_in_csv,
         gzip_is_read_like_plain_text,
+        several_files_are_one_table,
         progress_is_told_as_it_is_asked_for,
     ]
 }
@@ -377,6 +378,23 @@ fn gzip_is_read_like_plain_text() -> Result<(), Failed> {
     let plain = data("iris.csv").display().to_string();
     let said = folder.succeed(["predict", "plain", "--input", &plain, "--output", "-"])?.stdout;
     assert_eq!(folder.read("gzip.csv")?, said);
+    Ok(())
+}
+
+fn several_files_are_one_table() -> Result<(), Failed> {
+    let folder = Folder::new()?;
+    let text = std::fs::read_to_string(data("iris.csv"))?;
+    let (first, second) = text.split_at(text.match_indices('\n').nth(90).ok_or("90 rows")?.0 + 1);
+    folder.write("first.csv", first)?;
+    folder.write("second, without names.csv", second)?;
+    train(&folder, "iris.csv", "class", "whole", &["--seed", "4"])?;
+    let what = ["train", "--training-frame", "first.csv", "second, without names.csv", "--response-column", "class"];
+    let said = folder.succeed(what.into_iter().chain(QUICK).chain(["--seed", "4", "--output", "parts"]))?.stderr;
+    assert!(said.contains("read first.csv and 1 more: 150 rows, 5 columns"), "{said}");
+    assert!(checkpoint(&folder, "whole")? == checkpoint(&folder, "parts")?);
+
+    let params: Value = serde_json::from_str(&folder.read("parts/params.json")?)?;
+    assert_eq!(params["given"]["training_frame"], json!(["first.csv", "second, without names.csv"]));
     Ok(())
 }
 
