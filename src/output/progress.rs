@@ -69,7 +69,7 @@ impl Reporter {
                 thousands(columns as u64)
             )),
             Style::Json => {
-                note(json!({ "event": "read", "file": files, "rows": rows, "columns": columns, "seconds": seconds }))
+                note(json!({ "event": "read", "file": files, "rows": rows, "columns": columns, "seconds": seconds }));
             }
             Style::Off => {}
         }

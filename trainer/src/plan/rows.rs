@@ -99,10 +99,9 @@ impl<'f> Rows<'f> {
 
     /// Takes these rows of the frame, some of them more than once.
     pub fn take(&mut self, taken: Vec<u32>) {
-        let of_taken = |values: &[f64]| taken.iter().map(|&row| values[row as usize]).collect();
-        self.response = of_taken(&self.response);
-        self.weights = self.weights.as_deref().map(of_taken);
-        self.offsets = self.offsets.as_deref().map(of_taken);
+        for values in [Some(&mut self.response), self.weights.as_mut(), self.offsets.as_mut()].into_iter().flatten() {
+            *values = taken.iter().map(|&row| values[row as usize]).collect();
+        }
         self.taken = Some(taken);
     }
 
