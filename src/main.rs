@@ -2,8 +2,10 @@
 
 mod args;
 mod commands;
+mod interrupt;
 mod loaded;
 mod output;
+mod params_file;
 mod run_folder;
 mod table_file;
 

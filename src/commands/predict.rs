@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, bail};
@@ -12,6 +11,7 @@ use model::{JavaNumber, Model, Prediction, Remark, Workspace, listed, raw_value}
 use rayon::prelude::*;
 
 use crate::args::PredictArgs;
+use crate::interrupt::Interrupt;
 use crate::loaded::Loaded;
 use crate::output;
 use crate::table_file::{Row, TableFile};
@@ -33,7 +33,9 @@ pub fn run(args: &PredictArgs) -> anyhow::Result<ExitCode> {
     let remarks = if args.output == Path::new("-") {
         write(args, &model, &mut table, &mut output::stdout(), &AtomicBool::new(false))?
     } else {
-        let interrupted = on_interrupt();
+        let interrupt = Interrupt::watch("stopping; nothing is written");
+        interrupt.finish_first(true);
+        let interrupted = interrupt.flag();
         exporter::write_atomically(&args.output, |file| write(args, &model, &mut table, file, &interrupted))
             .map_err(|error| name_output(error, &args.output))?
     };
@@ -53,16 +55,6 @@ fn refuse_own_files(args: &PredictArgs) -> anyhow::Result<()> {
         }
     }
     Ok(())
-}
-
-/// Set by ctrl-C and SIGTERM: then the unfinished file has to go.
-fn on_interrupt() -> Arc<AtomicBool> {
-    let interrupted = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&interrupted);
-    if ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed)).is_err() {
-        output::warning("ctrl-C will leave an unfinished file beside the output");
-    }
-    interrupted
 }
 
 /// An error of the file system itself does not say which file it is about.

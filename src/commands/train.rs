@@ -1,30 +1,25 @@
 //! `aqueduct train`: parameters, frames, a plan, a run, a folder.
 
-use std::fs::File;
-use std::io::Read;
-use std::path::Path;
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context;
-use serde_json::{Value, json};
+use serde_json::json;
 use trainer::{
     ColumnType, Files, Frame, ReadOptions, StoppedBy, TrainParams, TrainPlan, Trained, check_parameters, train,
 };
 
-use super::UsageError;
 use crate::args::{Engine, TrainArgs};
+use crate::interrupt::Interrupt;
 use crate::output::progress::Reporter;
 use crate::output::{self, tables};
-use crate::run_folder;
+use crate::{params_file, run_folder};
 
 pub fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
     let params = params(args)?;
     check_parameters(&params)?;
     run_folder::check_place(&args.output, args.overwrite)?;
-    let interrupt = Interrupt::on_ctrl_c();
-    let reporter = Reporter::new(args.progress, Arc::clone(&interrupt.stop));
+    let interrupt = Interrupt::watch("stopping after this iteration; press ctrl-C again to stop without a model");
+    let reporter = Reporter::new(args.progress, interrupt.flag());
 
     let options = ReadOptions { column_types: params.column_types.0.clone(), ..ReadOptions::default() };
     let training = read(&params.training_frame, &options, &reporter)?.context("--training-frame is missing")?;
@@ -39,9 +34,9 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
         output::warning(warning);
     }
     let mut observer = reporter.training(plan.category(), plan.training_rows(), plan.effective.epochs);
-    interrupt.training.store(true, Ordering::Relaxed);
+    interrupt.finish_first(true);
     let trained = train(&plan, &mut observer);
-    interrupt.training.store(false, Ordering::Relaxed);
+    interrupt.finish_first(false);
     observer.finish();
     let trained = trained?;
 
@@ -54,7 +49,7 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
 fn params(args: &TrainArgs) -> anyhow::Result<TrainParams> {
     let mut params = TrainParams::default();
     if let Some(path) = &args.params {
-        for (name, value) in read_params(path)? {
+        for (name, value) in params_file::read(path)? {
             params.set_json(&name, &value).with_context(|| format!("--params {}", path.display()))?;
         }
     }
@@ -62,40 +57,6 @@ fn params(args: &TrainArgs) -> anyhow::Result<TrainParams> {
         params.set_text(name, text)?;
     }
     Ok(params)
-}
-
-fn read_params(path: &Path) -> anyhow::Result<serde_json::Map<String, Value>> {
-    const LARGEST: u64 = 16 << 20;
-    let usage = |problem: String| UsageError(format!("--params {}: {problem}", path.display()));
-    let mut text = String::new();
-    let file = File::open(path).map_err(|e| usage(e.to_string()))?;
-    file.take(LARGEST + 1).read_to_string(&mut text).map_err(|e| usage(e.to_string()))?;
-    if text.len() as u64 > LARGEST {
-        return Err(usage(format!("longer than {LARGEST} bytes")).into());
-    }
-    let text = text.trim_start_matches('\u{feff}').trim_start();
-    if text.starts_with('{') {
-        return Ok(serde_json::from_str(text).map_err(|e| usage(e.to_string()))?);
-    }
-    let table: toml::Table = toml::from_str(text).map_err(|e| {
-        let line = e.span().map_or(1, |span| text[..span.start].matches('\n').count() + 1);
-        usage(format!("line {line}: {}", e.message()))
-    })?;
-    Ok(table.into_iter().map(|(name, value)| (name, to_json(value))).collect())
-}
-
-/// JSON has no infinities and no dates: they become texts.
-fn to_json(value: toml::Value) -> Value {
-    match value {
-        toml::Value::String(text) => Value::String(text),
-        toml::Value::Integer(number) => json!(number),
-        toml::Value::Float(number) if number.is_finite() => json!(number),
-        toml::Value::Float(number) => Value::String(number.to_string()),
-        toml::Value::Boolean(truth) => Value::Bool(truth),
-        toml::Value::Datetime(date) => Value::String(date.to_string()),
-        toml::Value::Array(items) => items.into_iter().map(to_json).collect(),
-        toml::Value::Table(table) => table.into_iter().map(|(name, value)| (name, to_json(value))).collect(),
-    }
 }
 
 fn read(Files(paths): &Files, options: &ReadOptions, reporter: &Reporter) -> anyhow::Result<Option<Frame>> {
@@ -145,31 +106,6 @@ fn threads(args: &TrainArgs) -> usize {
     let cores = std::thread::available_parallelism().map_or(1, Into::into);
     // More would only wait for each other.
     args.threads.map_or(cores, usize::from).min(cores)
-}
-
-/// Ctrl-C and SIGTERM: while training, the first ends it after its iteration and keeps the model; before that, and the
-/// second time, the process ends. Nothing is written before training has ended.
-struct Interrupt {
-    training: Arc<AtomicBool>,
-    stop: Arc<AtomicBool>,
-}
-
-impl Interrupt {
-    fn on_ctrl_c() -> Self {
-        let interrupt = Self { training: Arc::default(), stop: Arc::default() };
-        let (training, stop) = (Arc::clone(&interrupt.training), Arc::clone(&interrupt.stop));
-        let handler = move || {
-            if !training.load(Ordering::Relaxed) || stop.swap(true, Ordering::Relaxed) {
-                std::process::exit(130);
-            }
-            output::note("stopping after this iteration; press ctrl-C again to stop without a model");
-        };
-        // Without the handler ctrl-C ends the process, which leaves nothing behind either.
-        if ctrlc::set_handler(handler).is_err() {
-            output::warning("ctrl-C will end the run without a model");
-        }
-        interrupt
-    }
 }
 
 fn report(args: &TrainArgs, plan: &TrainPlan<'_>, trained: &Trained) {
