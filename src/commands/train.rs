@@ -29,6 +29,7 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
 
     let mut plan = TrainPlan::new(params, &training, validation.as_ref())?;
     plan.threads = threads(args);
+    start_from_files(&mut plan)?;
     let frames = std::iter::once(&training).chain(&validation);
     for warning in frames.flat_map(unreadable).chain(plan.warnings.iter().cloned()) {
         output::warning(warning);
@@ -66,6 +67,17 @@ fn read(Files(paths): &Files, options: &ReadOptions, reporter: &Reporter) -> any
         [path, others @ ..] => format!("{} and {} more", path.display(), others.len()),
     };
     Ok(Some(reporter.reading(&shown, |progress| Frame::read_all(paths, options, progress))?))
+}
+
+/// Reads the weights and biases of the layers that have both.
+fn start_from_files(plan: &mut TrainPlan<'_>) -> anyhow::Result<()> {
+    let files = plan.given.initial_weights.0.clone().into_iter().zip(plan.given.initial_biases.0.clone());
+    for (layer, (weights, biases)) in files.enumerate() {
+        let (Some(weights), Some(biases)) = (weights, biases) else { continue };
+        let read = |path| Frame::read(path, &ReadOptions::default(), &mut |_| {});
+        plan.start_from(layer, &read(&weights)?, &read(&biases)?)?;
+    }
+    Ok(())
 }
 
 /// Columns that may look otherwise in a validation frame: levels like numbers, times like text.

@@ -9,7 +9,7 @@ use std::fmt;
 
 pub use table::{PARAMETERS, TrainParams};
 pub use value::{
-    ColumnTypes, DistributionChoice, Files, InitialWeightDistribution, Loss, MissingValuesHandling, Names,
+    ColumnTypes, DistributionChoice, Files, InitialWeightDistribution, LayerFiles, Loss, MissingValuesHandling, Names,
     StoppingMetric, ValidationSampling,
 };
 

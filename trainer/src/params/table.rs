@@ -4,8 +4,8 @@ use model::Activation;
 use serde_json::Value;
 
 use super::value::{
-    ColumnTypes, DistributionChoice, Files, InitialWeightDistribution, Loss, MissingValuesHandling, Names, ParamValue,
-    StoppingMetric, ValidationSampling,
+    ColumnTypes, DistributionChoice, Files, InitialWeightDistribution, LayerFiles, Loss, MissingValuesHandling, Names,
+    ParamValue, StoppingMetric, ValidationSampling,
 };
 use super::{ParamError, Parameter};
 
@@ -154,6 +154,10 @@ parameters! {
         "How the first weights are drawn";
     initial_weight_scale: f64 = 1.0,
         "Half width of Uniform, standard deviation of Normal";
+    initial_weights: LayerFiles = LayerFiles::default(),
+        "First weights of each layer as CSV, a row for each unit and a column for each input; a layer takes them only together with its initial_biases";
+    initial_biases: LayerFiles = LayerFiles::default(),
+        "First biases of each layer as CSV of one column, in single precision; see initial_weights";
     missing_values_handling: MissingValuesHandling = MissingValuesHandling::MeanImputation,
         "Missing predictors in training: imputed by the column's mean, or their rows skipped";
     standardize: bool = true,

@@ -211,6 +211,36 @@ impl ParamValue for Files {
     }
 }
 
+/// A file for each layer, or none.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct LayerFiles(pub Vec<Option<PathBuf>>);
+
+impl ParamValue for LayerFiles {
+    const EXPECTED: &'static str = "a file for each layer of weights, separated by commas, nothing for a random layer";
+
+    fn from_text(text: &str) -> Option<Self> {
+        let file = |name: String| (!name.is_empty()).then(|| PathBuf::from(name));
+        csv_fields(text).map(|names| Self(names.into_iter().map(file).collect()))
+    }
+
+    fn from_json(value: &Value) -> Option<Self> {
+        let file = |item: &Value| match item {
+            Value::Null => Some(None),
+            Value::String(name) => Some((!name.is_empty()).then(|| PathBuf::from(name))),
+            _ => None,
+        };
+        match value {
+            Value::Null => Some(Self::default()),
+            Value::Array(items) => items.iter().map(file).collect::<Option<_>>().map(Self),
+            _ => Self::from_text(value.as_str()?),
+        }
+    }
+
+    fn to_json(&self) -> Value {
+        self.0.iter().map(|file| json!(file.as_ref().map(|file| file.display().to_string()))).collect()
+    }
+}
+
 /// Names of columns.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Names(pub Vec<String>);

@@ -20,6 +20,10 @@ pub enum PlanError {
     Exclusive { first: &'static str, second: &'static str },
     #[error("stopping_metric: {metric} is not defined for a {category} model, expected {expected}")]
     StoppingMetric { metric: &'static str, category: &'static str, expected: &'static str },
+    #[error(
+        "initial_weights and initial_biases belong together: give both, with {layers} entries each, some of them empty"
+    )]
+    InitialLayers { layers: usize },
     #[error("{name} needs balance_classes")]
     WithoutBalance { name: &'static str },
     #[error("balance_classes is for classifiers, the response is numeric")]
@@ -65,6 +69,19 @@ pub enum PlanError {
     Overflow { column: String },
     #[error("validation frame: column `{column}` has the value {value} in row {row}: mend the value")]
     InfiniteValidation { column: String, row: usize, value: f64 },
+    #[error(
+        "{name}, layer {layer}: expected {rows} rows of {columns} numbers, found {found_rows} rows of {found_columns} columns"
+    )]
+    InitialShape {
+        name: &'static str,
+        layer: usize,
+        rows: usize,
+        columns: usize,
+        found_rows: usize,
+        found_columns: usize,
+    },
+    #[error("{name}, layer {layer}: row {row}, column {column} is no finite number")]
+    InitialNumber { name: &'static str, layer: usize, row: usize, column: usize },
     #[error("balance_classes: no row of class `{class}` was drawn; raise its factor or max_after_balance_size")]
     EmptyClass { class: String },
     #[error("no row has {}", if *.skips_missing { "a response and all of its predictors, as missing_values_handling Skip wants" } else { "a response" })]
@@ -92,6 +109,7 @@ impl PlanError {
                 | Self::StoppingMetric { .. }
                 | Self::Mismatch { .. }
                 | Self::OffsetOfClasses
+                | Self::InitialLayers { .. }
                 | Self::WithoutBalance { .. }
                 | Self::BalanceOfNumbers
                 | Self::FactorsPerClass { .. }

@@ -4,6 +4,7 @@
 mod balance;
 mod columns;
 mod error;
+mod initial;
 mod response;
 mod rows;
 mod rules;
@@ -20,6 +21,7 @@ use crate::params::{DistributionChoice, Loss, MissingValuesHandling, TrainParams
 use crate::profile;
 use columns::Predictors;
 pub use error::PlanError;
+pub(crate) use initial::InitialLayer;
 use response::ResponseColumn;
 pub(crate) use rows::Rows;
 pub use rules::check_parameters;
@@ -51,6 +53,8 @@ pub struct TrainPlan<'f> {
     counted_rows: usize,
     pub(crate) training: Rows<'f>,
     pub(crate) validation: Option<Rows<'f>>,
+    /// What layers start from, where that was given.
+    pub(crate) initial: Vec<Option<InitialLayer>>,
 }
 
 impl<'f> TrainPlan<'f> {
@@ -113,6 +117,7 @@ impl<'f> TrainPlan<'f> {
             response_scaling,
             distribution,
             labelling,
+            initial: Vec::new(),
             counted_rows: (rows.len() as f64 * share).round() as usize,
             profile: profile::of_columns(training, &predictors.columns()),
             schema,
@@ -128,6 +133,16 @@ impl<'f> TrainPlan<'f> {
         // An iteration over all rows of one chunk shuffles them whether asked to or not.
         plan.effective.shuffle_training_data |= plan.rows_per_iteration() == plan.training_rows() as u64;
         Ok(plan)
+    }
+
+    /// Has a layer, counted from 0, start from these weights and biases.
+    pub fn start_from(&mut self, layer: usize, weights: &Frame, biases: &Frame) -> Result<(), PlanError> {
+        let sizes = self.layer_sizes();
+        let channels = self.effective.activation.channels_of(layer, sizes.len() - 2);
+        let initial = InitialLayer::new(layer + 1, channels * sizes[layer + 1], sizes[layer], weights, biases)?;
+        self.initial.resize(sizes.len() - 1, None);
+        self.initial[layer] = Some(initial);
+        Ok(())
     }
 
     /// The encoder of the rows that train.

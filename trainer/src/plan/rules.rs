@@ -15,6 +15,11 @@ pub fn check_parameters(params: &TrainParams) -> Result<Vec<String>, PlanError> 
     check_rates(params)?;
     check_scoring(params)?;
     check_distribution(params)?;
+    let (weights, biases, layers) = (&params.initial_weights.0, &params.initial_biases.0, params.hidden.len() + 1);
+    let given = !weights.is_empty() || !biases.is_empty();
+    if given && (weights.len() != layers || biases.len() != layers) {
+        return Err(PlanError::InitialLayers { layers });
+    }
     let size = params.max_after_balance_size;
     require(size > 0.0, "max_after_balance_size", size, "a number above 0")?;
     if params.class_sampling_factors.is_some() && !params.balance_classes {

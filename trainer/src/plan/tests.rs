@@ -52,7 +52,11 @@ fn an_automatic_iteration_is_a_tenth_of_the_run() {
 
 #[test]
 fn refusals_name_the_parameter_and_what_is_allowed() {
-    let cases: [(&[(&str, &str)], &str); 12] = [
+    let cases: [(&[(&str, &str)], &str); 13] = [
+        (
+            &[("initial_weights", "a.csv,,")],
+            "initial_weights and initial_biases belong together: give both, with 3 entries each, some of them empty",
+        ),
         (&[("hidden", "10,0")], "hidden: 0 is not allowed, expected layer sizes above 0"),
         (&[("l1", "-1")], "l1: -1 is not allowed, expected a number that is at least 0"),
         (
@@ -123,4 +127,17 @@ fn a_validation_frame_is_matched_by_name_and_level() {
     rows.read(1, &mut raw);
     assert!(raw[0].is_nan());
     assert_eq!(rows.response(0), 1.0);
+}
+
+#[test]
+fn first_weights_have_to_fit_their_layer() {
+    let frame = frame();
+    let mut plan = TrainPlan::new(params(&[("hidden", "2")]), &frame, None).expect("it can train");
+    let table = |rows: usize, columns: usize| {
+        let column = |i: usize| Column::numeric(format!("C{i}"), vec![0.5; rows]);
+        Frame::from_columns((0..columns).map(column).collect()).expect("the columns fit")
+    };
+    assert_eq!(plan.start_from(0, &table(2, 5), &table(2, 1)), Ok(()));
+    let wrong = plan.start_from(1, &table(2, 3), &table(2, 1)).expect_err("there are 2 inputs");
+    assert_eq!(wrong.to_string(), "initial_weights, layer 2: expected 2 rows of 2 numbers, found 2 rows of 3 columns");
 }

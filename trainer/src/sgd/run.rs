@@ -15,7 +15,7 @@ use super::stopping::{StoppedBy, Stopper};
 use super::update::Memory;
 use crate::importances::{Importance, importances};
 use crate::params::TrainParams;
-use crate::plan::TrainPlan;
+use crate::plan::{InitialLayer, TrainPlan};
 
 /// What a caller may see of a run, and how it may end it.
 pub trait Observer {
@@ -125,7 +125,14 @@ struct Best {
 
 impl<'r> Run<'r> {
     fn new(plan: &'r TrainPlan<'r>, observer: &'r mut dyn Observer) -> Self {
-        let network = start::network(&plan.effective, &plan.layer_sizes(), plan.schema.classes().is_some());
+        let mut network = start::network(&plan.effective, &plan.layer_sizes(), plan.schema.classes().is_some());
+        for (layer, initial) in plan.initial.iter().enumerate() {
+            if let Some(InitialLayer { weights, biases }) = initial {
+                let parameters = network.parameters_mut(layer);
+                parameters.0.copy_from_slice(weights);
+                parameters.1.copy_from_slice(biases);
+            }
+        }
         Self {
             plan,
             observer,
