@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, FromArgMatches, Parser, Subcommand, ValueEnum};
 use trainer::PARAMETERS;
 
@@ -20,7 +21,8 @@ impl Args {
     /// Reads the command line; on a mistake says in one sentence what is wrong and exits with 2.
     pub fn read() -> Self {
         Self::try_parse().unwrap_or_else(|error| {
-            if !error.use_stderr() {
+            // Help that was asked for, or that answers a bare `aqueduct`.
+            if !error.use_stderr() || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
                 error.exit();
             }
             output::failure(&one_sentence(&error.to_string()));
@@ -33,8 +35,15 @@ impl Args {
 fn one_sentence(text: &str) -> String {
     let text = text.strip_prefix("error: ").unwrap_or(text);
     let lines = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
-    let lines: Vec<&str> = lines.filter(|line| !line.is_empty() && !line.starts_with("For more information")).collect();
-    lines.join(" ")
+    let mut sentence = String::new();
+    for line in lines.filter(|line| !line.is_empty() && !line.starts_with("For more information")) {
+        match line.strip_prefix("tip: ") {
+            Some(tip) => sentence.push_str(&["; ", tip].concat()),
+            None if sentence.is_empty() => sentence.push_str(line),
+            None => sentence.push_str(&[" ", line].concat()),
+        }
+    }
+    sentence
 }
 
 #[derive(Debug, Subcommand)]
@@ -225,6 +234,8 @@ impl clap::Args for GivenParams {
                 .long(parameter.name.replace('_', "-"))
                 .value_name("VALUE")
                 .help(format!("{}: {}{default}", parameter.help, parameter.expected));
+            // Summaries leave out what does nothing here.
+            let arg = arg.hide_short_help(parameter.help.contains("without effect"));
             if parameter.is_switch {
                 arg.num_args(0..=1).default_missing_value("true").value_name("BOOL")
             } else if parameter.is_list {
@@ -288,7 +299,7 @@ mod tests {
         );
         assert_eq!(
             told(&["aqueduct", "inspect", "m.zip", "--jsn"]),
-            "unexpected argument '--jsn' found tip: a similar argument exists: '--json'"
+            "unexpected argument '--jsn' found; a similar argument exists: '--json'"
         );
     }
 

@@ -42,6 +42,12 @@ impl TableFile {
         let width = cells.len();
         let positions: Vec<String> = (1..=width).map(|number| format!("C{number}")).collect();
         let is_header = is_header(&cells, schema, header);
+        if !is_header && looks_like_names(&cells, schema) && header == HeaderKind::Auto {
+            bail!(
+                "{name} seems to begin with column names, and the model's columns have none but C1, C2, ...: remove the \
+                 line, or say --header false"
+            );
+        }
         let names = if is_header { cells } else { positions.iter().map(String::as_str).collect() };
         let places = places(&names, schema, &name)?;
         lines.blank_is_row = width == 1;
@@ -208,6 +214,17 @@ fn is_header(cells: &[&str], schema: &Schema, header: HeaderKind) -> bool {
     }
 }
 
+/// Whether a line has a text in the place of every number that the model takes.
+fn looks_like_names(cells: &[&str], schema: &Schema) -> bool {
+    let numeric = |number: usize| {
+        let feature = schema.index_of(&format!("C{number}")).map(|index| &schema.features()[index]);
+        feature.is_some_and(|feature| feature.domain.is_none())
+    };
+    let mut numbers = (1..).zip(cells).filter(|(number, _)| numeric(*number)).map(|(_, cell)| cell).peekable();
+    let is_text = |cell: &&str| !cell.trim().is_empty() && model::parse_java_double(cell).is_none();
+    numbers.peek().is_some() && numbers.all(is_text)
+}
+
 fn places(names: &[&str], schema: &Schema, file: &str) -> anyhow::Result<Vec<Option<usize>>> {
     let mut places = vec![None; schema.features().len()];
     for (place, name) in names.iter().enumerate() {
@@ -217,6 +234,12 @@ fn places(names: &[&str], schema: &Schema, file: &str) -> anyhow::Result<Vec<Opt
             }
             places[feature] = Some(place);
         }
+    }
+    if let [line] = names
+        && let Some(separator) = [';', '\t', '|'].into_iter().find(|&separator| line.contains(separator))
+        && places.iter().all(Option::is_none)
+    {
+        bail!("{file} seems to separate its cells by {separator:?}, expected commas");
     }
     if places.iter().all(Option::is_none) {
         let expected: Vec<String> = schema.features().iter().take(8).map(|f| format!("`{}`", f.name)).collect();

@@ -144,9 +144,9 @@ fn parameters(params: &Value) -> Table {
     let defaults = trainer::TrainParams::default().to_json();
     let header = ["parameter", "given", "effective"].map(str::to_owned).to_vec();
     let cell = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-    let effective = params["effective"].as_object().into_iter().flatten();
-    let changed = effective.filter(|(name, value)| **value != defaults[name.as_str()]);
-    let rows = changed.map(|(name, value)| vec![name.clone(), cell(&params["given"][name]), cell(value)]);
+    let given = params["given"].as_object().into_iter().flatten();
+    let changed = given.filter(|(name, value)| **value != defaults[name.as_str()] || *name == "seed");
+    let rows = changed.map(|(name, value)| vec![name.clone(), cell(value), cell(&params["effective"][name])]);
     Table { header, rows: rows.collect() }
 }
 

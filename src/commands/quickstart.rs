@@ -28,7 +28,7 @@ pub fn run(args: &QuickstartArgs) -> anyhow::Result<ExitCode> {
     fs::create_dir_all(folder).with_context(|| format!("cannot write --output {}", folder.display()))?;
     split(folder)?;
 
-    step("Train a classifier: will a loan be paid back? (3,563 loans to learn from, 891 to check with)");
+    step("Train a classifier: will a loan be paid back? (3,564 loans to learn from, 890 to check with)");
     let (training, validation, run, mojo) = (file("train.csv"), file("valid.csv"), file("run"), file("credit.zip"));
     execute(&[
         "train",

@@ -150,10 +150,14 @@ fn report(args: &TrainArgs, plan: &TrainPlan<'_>, trained: &Trained) {
     );
     for (name, report) in [("training", Some(&reports.training)), ("validation", reports.validation.as_ref())] {
         const LARGEST: usize = 20;
-        if let Some(matrix) = report.and_then(trainer::Report::confusion).filter(|m| m.domain.len() <= LARGEST) {
-            let title = format!("\nConfusion Matrix ({name}; a row for each actual class)");
-            output::line(tables::confusion(matrix).draw(&title, LARGEST + 1));
+        let Some(matrix) = report.and_then(trainer::Report::confusion) else { continue };
+        if matrix.domain.len() > LARGEST {
+            let classes = matrix.domain.len();
+            output::line(format_args!("\nConfusion Matrix ({name}): {classes} classes, see the file in the run"));
+            continue;
         }
+        let title = format!("\nConfusion Matrix ({name}; a row for each actual class)");
+        output::line(tables::confusion(matrix).draw(&title, LARGEST + 1));
     }
     if !trained.importances.is_empty() {
         let mut table = tables::importances(&trained.importances);
@@ -168,8 +172,11 @@ fn report(args: &TrainArgs, plan: &TrainPlan<'_>, trained: &Trained) {
         StoppedBy::MaxRuntime => "stopped early: max_runtime_secs is over",
         StoppedBy::Interrupted => "interrupted: this is the model so far",
     };
+    let best = summary.best_epochs.map_or(String::new(), |epochs| {
+        format!("\nthe model is that of epoch {epochs:.2}, the best one that was scored (overwrite_with_best_model)")
+    });
     output::line(format_args!(
-        "\n{:.2} epochs in {:.1} s ({} samples/s), {why}\nwritten to {}",
+        "\n{:.2} epochs in {:.1} s ({} samples/s), {why}{best}\nwritten to {}",
         summary.epochs,
         summary.training_seconds,
         output::thousands(summary.samples_per_second as u64),

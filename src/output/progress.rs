@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use model::{Category, Metric, Metrics};
 use serde_json::json;
-use trainer::{Frame, HistoryRow, Observer, ReadProgress};
+use trainer::{ColumnType, Frame, HistoryRow, Observer, ReadProgress};
 
 use super::tables::significant;
 use super::{note, thousands};
@@ -64,9 +64,10 @@ impl Reporter {
         let (rows, columns, seconds) = (frame.rows(), frame.columns().len(), start.elapsed().as_secs_f64());
         match self.style {
             Style::Bar | Style::Lines => note(format_args!(
-                "read {files}: {} rows, {} columns in {seconds:.1} s",
+                "read {files}: {} rows, {} columns ({}) in {seconds:.1} s",
                 thousands(rows as u64),
-                thousands(columns as u64)
+                thousands(columns as u64),
+                kinds(&frame),
             )),
             Style::Json => {
                 note(json!({ "event": "read", "file": files, "rows": rows, "columns": columns, "seconds": seconds }));
@@ -130,7 +131,7 @@ impl Observer for TrainingReporter {
         if let Some(bar) = &self.bar {
             bar.set_position(progress.samples);
             bar.set_message(format!(
-                "epoch {:.2} of {}, {} samples/s, {}{} left",
+                "epoch {:.2}/{}, {}/s, {}{} left",
                 progress.epochs,
                 self.epochs,
                 thousands(speed as u64),
@@ -156,7 +157,10 @@ impl Observer for TrainingReporter {
         let figures =
             [self.figure("training", row.training.as_ref()), self.figure("validation", row.validation.as_ref())];
         let figures: Vec<String> = figures.into_iter().flatten().collect();
-        self.figures = figures.iter().flat_map(|figure| [figure, ", "]).collect();
+        // On the bar, which has to fit a line, the two numbers stand side by side.
+        let values = [row.training.as_ref(), row.validation.as_ref()].into_iter().flatten();
+        let values: Vec<String> = values.filter_map(|metrics| metrics.get(self.metric)).map(significant).collect();
+        self.figures = format!("{} {}, ", self.metric, values.join(" | "));
         match self.style {
             Style::Lines => note(format_args!(
                 "epoch {:.2} of {}: {} samples/s, {}",
@@ -182,9 +186,17 @@ impl Observer for TrainingReporter {
     }
 }
 
-const READING: &str = "reading  {wide_bar} {bytes} of {total_bytes}, {msg}";
-const TRAINING: &str = "training {wide_bar} {msg}";
+const READING: &str = "reading {bar:20} {bytes} of {total_bytes}, {msg}";
+const TRAINING: &str = "{bar:16} {msg}";
 const EVENT_INTERVAL: Duration = Duration::from_secs(1);
+
+/// How many columns there are of each type.
+fn kinds(frame: &Frame) -> String {
+    let all = [ColumnType::Numeric, ColumnType::Enum, ColumnType::Time, ColumnType::String, ColumnType::Uuid];
+    let count = |kind| frame.columns().iter().filter(|column| column.kind() == kind).count();
+    let counts = all.into_iter().map(|kind| (kind, count(kind))).filter(|&(_, count)| count > 0);
+    counts.map(|(kind, count)| format!("{} {kind}", thousands(count as u64))).collect::<Vec<_>>().join(", ")
+}
 
 fn bar(template: &str) -> ProgressBar {
     let style =

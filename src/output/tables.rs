@@ -48,7 +48,10 @@ impl Table {
                 column.set_cell_alignment(CellAlignment::Right);
             }
         }
-        format!("{title}\n{drawing}")
+        // Without what only fills the last column: on a narrow terminal it would wrap.
+        let lines = drawing.to_string();
+        let lines: Vec<&str> = lines.lines().map(str::trim_end).collect();
+        format!("{title}\n{}", lines.join("\n"))
     }
 }
 
@@ -92,7 +95,7 @@ pub fn history(trained: &Trained) -> Table {
 /// The columns of "Scoring History" that fit a terminal.
 pub fn short_history(trained: &Trained) -> Table {
     let metrics: &[&str] = match trained.model.category {
-        Category::Regression => &["rmse", "mae"],
+        Category::Regression => &["rmse", "deviance"],
         Category::Binomial => &["logloss", "auc"],
         Category::Multinomial => &["logloss", "classification_error"],
     };

@@ -113,7 +113,7 @@ parameters! {
     max_after_balance_size: f32 = 5.0,
         "With balance_classes: most rows after it, relative to those before, above 0";
     epochs: f64 = 10.0,
-        "Passes over the data, may be fractional; 0 scores without training";
+        "Passes over the data, may be fractional; 0 scores without training; where an iteration takes a part of the rows it draws them, and the last one may go past the end, as in H2O";
     train_samples_per_iteration: i64 = -2,
         "Rows between two scoring points: -2 chosen from the data, -1 or 0 one epoch, else a number of rows";
     seed: i64 = -1,

@@ -5,7 +5,7 @@ use model::{Domain, Feature, Response, Schema, listed};
 use super::PlanError;
 use super::special::Special;
 use crate::frame::{Column, ColumnType, Frame};
-use crate::params::{Names, TrainParams};
+use crate::params::{Names, TrainParams, distance};
 
 /// The predictors in model order: categoricals by falling number of levels, then numbers as they stand in the frame.
 #[derive(Debug)]
@@ -53,6 +53,18 @@ impl<'f> Predictors<'f> {
         let what = if let [_] = dropped.as_slice() { "column that is" } else { "columns that are" };
         let count = dropped.len();
         (!dropped.is_empty()).then(|| format!("dropped {count} {what} constant, missing or text: {}", listed(dropped)))
+    }
+
+    /// The runtime's rows have numbers where the frame has times.
+    pub fn time_warning(&self) -> Option<String> {
+        let times = self.numeric_columns().into_iter().filter(|column| column.kind() == ColumnType::Time);
+        let times: Vec<&str> = times.map(Column::name).collect();
+        (!times.is_empty()).then(|| {
+            format!(
+                "times in {} are numbers to the model: predict, serve and H2O's runtime take them as milliseconds since 1970",
+                listed(&times)
+            )
+        })
     }
 
     /// The columns in model order.
@@ -113,9 +125,18 @@ pub(super) fn find(frame: &Frame, parameter: &'static str, name: &str) -> Result
         let number: usize = name.strip_prefix('C')?.parse().ok()?;
         (1..=frame.columns().len()).contains(&number).then(|| number - 1)
     };
+    let near = || {
+        let plain = |name: &str| name.trim().to_lowercase();
+        let names = frame.columns().iter().map(Column::name);
+        names
+            .map(|other| (distance(&plain(name), &plain(other)), other))
+            .min()
+            .filter(|(distance, _)| *distance <= 2 && 2 * distance < name.len())
+    };
     frame.index_of(name).or_else(by_position).ok_or_else(|| PlanError::UnknownColumn {
         parameter,
         column: name.to_owned(),
+        suggestion: near().map_or(String::new(), |(_, name)| format!(", did you mean `{name}`?")),
         columns: listed(&frame.columns().iter().map(Column::name).collect::<Vec<_>>()),
     })
 }

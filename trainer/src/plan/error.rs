@@ -1,5 +1,7 @@
 //! Why a training run cannot start.
 
+use std::fmt;
+
 /// A rule of a parameter that is broken, or data that cannot be trained on.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -37,8 +39,8 @@ pub enum PlanError {
     #[error("hidden: the net would have {weights} weights and biases, more than {limit}; choose smaller layers")]
     TooLarge { weights: usize, limit: usize },
     // Rules of data.
-    #[error("{parameter}: there is no column `{column}`; the columns are {columns}")]
-    UnknownColumn { parameter: &'static str, column: String, columns: String },
+    #[error("{parameter}: there is no column `{column}`{suggestion}{}", ColumnList(.suggestion, .columns))]
+    UnknownColumn { parameter: &'static str, column: String, suggestion: String, columns: String },
     #[error("response column `{column}` is constant: there is nothing to predict")]
     ConstantResponse { column: String },
     #[error("response column `{column}` has no value")]
@@ -115,5 +117,14 @@ impl PlanError {
                 | Self::FactorsPerClass { .. }
                 | Self::TooLarge { .. }
         )
+    }
+}
+
+/// All columns, where no single one is meant.
+struct ColumnList<'a>(&'a str, &'a str);
+
+impl fmt::Display for ColumnList<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_empty() { write!(f, "; the columns are {}", self.1) } else { Ok(()) }
     }
 }

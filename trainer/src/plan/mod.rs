@@ -69,6 +69,7 @@ impl<'f> TrainPlan<'f> {
         let special = Special::new(&effective, training, response.column(), category)?;
         let predictors = Predictors::new(&effective, training, response.column(), special)?;
         warnings.extend(predictors.warning());
+        warnings.extend(predictors.time_warning());
 
         rules::check_category(&effective, category)?;
         warnings.extend(rules::check_stopping_metric(&effective, category)?);

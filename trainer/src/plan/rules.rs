@@ -148,7 +148,11 @@ pub(super) fn check_category(params: &TrainParams, category: Category) -> Result
         let (other, expected) = if is_classifier {
             ("a categorical response", "AUTO, bernoulli or multinomial")
         } else {
-            ("a numeric response", "AUTO, gaussian, poisson, gamma, tweedie, laplace, quantile or huber")
+            (
+                "a numeric response",
+                "AUTO, gaussian, poisson, gamma, tweedie, laplace, quantile or huber; a classifier needs its response \
+                 declared enum in column_types",
+            )
         };
         let (name, value) = ("distribution", distribution.name());
         return Err(PlanError::Mismatch { name, value, other: other.to_owned(), expected });

@@ -77,6 +77,8 @@ pub struct RunSummary {
     pub samples_per_second: f64,
     /// Why it ended.
     pub stopped_by: StoppedBy,
+    /// The epochs of the model that was returned to, where that is not the last one.
+    pub best_epochs: Option<f64>,
 }
 
 /// Why a run failed.
@@ -111,6 +113,7 @@ struct Run<'r> {
     stopper: Stopper,
     history: Vec<HistoryRow>,
     best: Option<Best>,
+    best_epochs: Option<f64>,
     started: Instant,
     training: Duration,
     samples: u64,
@@ -119,6 +122,7 @@ struct Run<'r> {
 
 struct Best {
     loss: f32,
+    epochs: f64,
     network: Network,
     memory: Vec<Memory>,
 }
@@ -142,6 +146,7 @@ impl<'r> Run<'r> {
             stopper: Stopper::new(&plan.effective, plan.category),
             history: vec![HistoryRow::untrained()],
             best: None,
+            best_epochs: None,
             started: Instant::now(),
             training: Duration::ZERO,
             samples: 0,
@@ -238,7 +243,7 @@ impl<'r> Run<'r> {
         let worse = loss >= self.best.as_ref().map_or(f32::INFINITY, |best| best.loss);
         if self.plan.effective.overwrite_with_best_model && !worse {
             let network = network(&self.model).clone();
-            self.best = Some(Best { loss, network, memory: self.engine.memory() });
+            self.best = Some(Best { loss, epochs: self.epochs(), network, memory: self.engine.memory() });
         }
     }
 
@@ -247,6 +252,7 @@ impl<'r> Run<'r> {
             Some(best) if best.loss < self.stopper.loss(&last.deciding()) => {
                 *network_mut(&mut self.model) = best.network;
                 self.engine.set_memory(best.memory);
+                self.best_epochs = Some(best.epochs);
                 self.score()
             }
             _ => Ok(last),
@@ -274,6 +280,7 @@ impl<'r> Run<'r> {
                 training_seconds: self.training.as_secs_f64(),
                 samples_per_second: self.samples_per_second(),
                 stopped_by,
+                best_epochs: self.best_epochs,
             },
             history: self.history,
             reports,
