@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use libtest_mimic::{Failed, Trial};
-use model::{Algorithm, Cell, ConfusionMatrix, Model, Prediction, Workspace, raw_value};
+use model::{Algorithm, AucRow, Cell, ConfusionMatrix, GainsLiftGroup, Model, Prediction, Workspace, raw_value};
 use serde_json::Value;
 use trainer::{
     Column, ColumnType, Frame, LayerFigures, PARAMETERS, ReadOptions, Report, TrainError, TrainParams, TrainPlan,
@@ -42,7 +42,7 @@ fn trial(case: Value) -> Trial {
 fn is_supported(case: &Value) -> bool {
     let mut names = case["parameters"].as_object().into_iter().flatten().map(|(name, _)| name.as_str());
     let has_start = case["donor"].is_null() || case["donor"].is_object();
-    let special = ["anomaly", "deep_features", "gains_lift"];
+    let special = ["anomaly", "deep_features"];
     names.all(|name| PARAMETERS.iter().any(|parameter| parameter.name == name))
         && special.iter().all(|key| case[*key].is_null())
         && !case["response"].is_null()
@@ -193,8 +193,12 @@ fn report(frame: &str, report: &Report, expected: &Value, differences: &mut Diff
                 let wanted = &expected["hit_ratios"][k];
                 differences.number(format_args!("{frame} top-{} hit ratio", k + 1), f64::from(ratio), wanted, SINGLE);
             }
+            auc_table(frame, &report.auc_table, expected, differences);
         }
         Report::Binomial(report) => {
+            if let Some(table) = expected.get("gains_lift") {
+                gains_lift(frame, report.gains_lift.groups(), table, differences);
+            }
             let table = &expected["max_criteria"];
             for (i, criterion) in model::Criterion::ALL.into_iter().enumerate() {
                 let what = format!("{frame} max {}", criterion.name());
@@ -210,6 +214,36 @@ fn report(frame: &str, report: &Report, expected: &Value, differences: &mut Diff
             }
         }
         Report::Regression(_) => {}
+    }
+}
+
+/// Every cell of the gains and lift table; H2O has none where `gainslift_bins` is 0.
+fn gains_lift(frame: &str, groups: &[GainsLiftGroup], table: &Value, differences: &mut Differences) {
+    let wanted = table["group"].as_array().map_or(0, Vec::len);
+    if groups.len() != wanted {
+        differences.0.push(format!("{frame} gains and lift: {} groups, H2O has {wanted}", groups.len()));
+        return;
+    }
+    for (i, group) in groups.iter().enumerate() {
+        for (name, found) in group.cells() {
+            let what = format!("{frame} gains and lift, {name} of group {}", i + 1);
+            differences.number(what, found, &table[name][i], TRAINED);
+        }
+    }
+}
+
+/// The areas of every class and pair of classes, and their means.
+fn auc_table(frame: &str, rows: &[AucRow], expected: &Value, differences: &mut Differences) {
+    let (auc, pr_auc) = (&expected["auc_table"], &expected["pr_auc_table"]);
+    let wanted = auc["type"].as_array().map_or(0, Vec::len);
+    if rows.len() != wanted {
+        differences.0.push(format!("{frame} AUC: {} rows, H2O has {wanted}", rows.len()));
+        return;
+    }
+    for (i, row) in rows.iter().enumerate() {
+        differences.text(format_args!("{frame} AUC, row {i}"), &row.name, &auc["type"][i]);
+        differences.number(format_args!("{frame} AUC, {}", row.name), row.auc, &auc["auc"][i], TRAINED);
+        differences.number(format_args!("{frame} pr_auc, {}", row.name), row.pr_auc, &pr_auc["auc_pr"][i], TRAINED);
     }
 }
 

@@ -438,6 +438,9 @@ def metrics():
     yield policies("gains-lift-weights", "claim", {"weights_column": "share"}, gains_lift=True)
     yield policies("gains-lift-copies", "claim", {"weights_column": "copies", "gainslift_bins": 4}, gains_lift=True)
     yield policies("gains-lift-balanced", "claim", {"balance_classes": True, "gainslift_bins": 10}, gains_lift=True)
+    yield policies("gains-lift-gaps", "claim", {"weights_column": "gaps"}, gains_lift=True, **VALID)
+    yield policies("gains-lift-unlabelled", "claim_part", {}, gains_lift=True, **VALID)
+    yield policies("gains-lift-gaps-unlabelled", "claim_part", {"weights_column": "gaps"}, gains_lift=True, **VALID)
     yield policies("gains-lift-ties", "claim", {"epochs": 0, "hidden": [1], "gainslift_bins": 20}, gains_lift=True)
     yield policies("stopping-lift-top-group", "claim", {
         "epochs": 15, "stopping_rounds": 2, "stopping_metric": "lift_top_group", "stopping_tolerance": 0.05}, **VALID)

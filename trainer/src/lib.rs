@@ -31,8 +31,8 @@ pub use checkpoint::{Checkpoint, CheckpointError};
 pub use frame::{Column, ColumnType, Frame, FrameError, ReadOptions, ReadProgress, RowReader};
 pub use importances::Importance;
 pub use params::{
-    ColumnTypes, DistributionChoice, Files, InitialWeightDistribution, LayerFiles, Loss, MissingValuesHandling, Names,
-    PARAMETERS, ParamError, Parameter, StoppingMetric, TrainParams, ValidationSampling,
+    AucType, ColumnTypes, DistributionChoice, Files, InitialWeightDistribution, LayerFiles, Loss,
+    MissingValuesHandling, Names, PARAMETERS, ParamError, Parameter, StoppingMetric, TrainParams, ValidationSampling,
 };
 pub use plan::{PlanError, TrainPlan, check_parameters};
 pub use sgd::{

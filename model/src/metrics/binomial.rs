@@ -1,7 +1,7 @@
 use serde::{Deserialize, Serialize};
 
+use super::gains_lift::{GainsLift, GainsLiftAccumulator, LiftGroups};
 use super::histogram::Histogram;
-use super::lift::Lift;
 use super::sums::Sums;
 use super::{ConfusionMatrix, Criterion, Metric, ThresholdTable, class_of, log_loss, nullable};
 use crate::schema::Domain;
@@ -13,26 +13,30 @@ pub struct BinomialAccumulator {
     sums: Sums,
     log_loss: f64,
     histogram: Histogram,
-    lift: Lift,
+    gains_lift: GainsLiftAccumulator,
 }
 
 impl BinomialAccumulator {
     /// Without rows.
-    pub fn new() -> Self {
-        Self::default()
+    pub fn new(groups: LiftGroups) -> Self {
+        Self { gains_lift: GainsLiftAccumulator::new(groups), ..Self::default() }
     }
 
     /// Adds one row: the index of its actual class (NaN when missing) and the probabilities of both classes.
+    ///
+    /// As in H2O the groups of gains and lift go by all predictions, those without a class included, and the range of
+    /// their quantiles by those without weight too.
     pub fn add(&mut self, actual: f64, probabilities: [f64; 2], weight: f64) {
-        let Some(class) = class_of(actual, 2) else { return };
-        if probabilities.iter().any(|p| p.is_nan()) || weight == 0.0 {
+        if probabilities.iter().any(|p| p.is_nan()) {
             return;
         }
+        let class = class_of(actual, 2);
+        self.gains_lift.add(probabilities[1], class.map(|class| class == 1), weight);
+        let Some(class) = class.filter(|_| weight != 0.0) else { return };
         let error = 1.0 - probabilities[class];
         self.sums.add(actual, error, weight);
         self.log_loss += weight * log_loss(error);
         self.histogram.add(probabilities[1], class == 1, weight);
-        self.lift.add(probabilities[1], class == 1, weight);
     }
 
     /// The figures and tables.
@@ -49,6 +53,7 @@ impl BinomialAccumulator {
                 ],
             }
         });
+        let gains_lift = self.gains_lift.finish();
         let (mse, auc) = (self.sums.mse(), thresholds.auc());
         let metrics = BinomialMetrics {
             mse,
@@ -60,11 +65,11 @@ impl BinomialAccumulator {
             pr_auc: thresholds.pr_auc(),
             gini: 2.0 * auc - 1.0,
             r2: self.sums.r2(),
-            lift_top_group: self.lift.top_group(),
+            lift_top_group: gains_lift.top_group(),
             max_f1_threshold: best.map_or(f64::NAN, |best| best.threshold),
             nobs: self.sums.rows,
         };
-        BinomialReport { metrics, confusion, thresholds }
+        BinomialReport { metrics, confusion, thresholds, gains_lift }
     }
 }
 
@@ -77,6 +82,8 @@ pub struct BinomialReport {
     pub confusion: Option<ConfusionMatrix>,
     /// Every threshold, with the maximum of each criterion.
     pub thresholds: ThresholdTable,
+    /// Rows grouped by their predictions.
+    pub gains_lift: GainsLift,
 }
 
 /// The figures of a classifier for two classes.
@@ -109,7 +116,7 @@ pub struct BinomialMetrics {
     /// 1 - MSE / variance of the class index.
     #[serde(with = "nullable")]
     pub r2: f64,
-    /// Share of class 1 in the top 1 % of the predictions over its share in all rows.
+    /// The lift of the first group of the gains and lift table.
     #[serde(with = "nullable")]
     pub lift_top_group: f64,
     /// The threshold with the largest F1, which labels are given by.

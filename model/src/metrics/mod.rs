@@ -8,10 +8,11 @@
 
 mod binomial;
 mod confusion;
+mod gains_lift;
 mod histogram;
-mod lift;
 mod metric;
 mod multinomial;
+mod multinomial_auc;
 mod quantile;
 mod regression;
 mod sums;
@@ -21,15 +22,17 @@ use serde::{Deserialize, Serialize};
 
 pub use binomial::{BinomialAccumulator, BinomialMetrics, BinomialReport};
 pub use confusion::ConfusionMatrix;
+pub use gains_lift::{GainsLift, GainsLiftGroup, LiftGroups};
 pub use metric::Metric;
 pub use multinomial::{MAX_CLASSES, MultinomialAccumulator, MultinomialMetrics, MultinomialReport};
+pub use multinomial_auc::{AucMean, AucRow, MAX_AUC_CLASSES};
 pub use quantile::quantile;
 pub use regression::{RegressionAccumulator, RegressionMetrics};
 pub use thresholds::{Criterion, Maximum, Threshold, ThresholdTable};
 
 /// The figures of one model on one set of rows.
 ///
-/// As JSON an object without a tag: binomial figures are those with `auc`, multinomial ones those with `logloss` only.
+/// As JSON an object without a tag: binomial figures are those with `gini`, multinomial ones those with `logloss` only.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Metrics {

@@ -1,5 +1,6 @@
 use serde::{Deserialize, Serialize};
 
+use super::multinomial_auc::{AucAccumulator, AucMean, AucRow};
 use super::sums::Sums;
 use super::{ConfusionMatrix, Metric, class_of, log_loss, nullable};
 use crate::schema::Domain;
@@ -19,17 +20,20 @@ pub struct MultinomialAccumulator {
     counts: Vec<u64>,
     /// Rows whose actual class has the given rank: unweighted for rank 0, weighted below.
     hits: Vec<f64>,
+    auc: Option<AucAccumulator>,
 }
 
 impl MultinomialAccumulator {
-    /// Without rows; `None` without classes or for more than [`MAX_CLASSES`].
-    pub fn new(classes: usize) -> Option<Self> {
+    /// Without rows; `None` without classes or for more than [`MAX_CLASSES`]. AUC is left out where no mean is given, and
+    /// for more than [`MAX_AUC_CLASSES`](super::MAX_AUC_CLASSES).
+    pub fn new(classes: usize, auc: Option<AucMean>) -> Option<Self> {
         (1..=MAX_CLASSES).contains(&classes).then(|| Self {
             classes,
             sums: Sums::default(),
             log_loss: 0.0,
             counts: vec![0; classes * classes],
             hits: vec![0.0; classes.min(MAX_HITS)],
+            auc: auc.and_then(|mean| AucAccumulator::new(mean, classes)),
         })
     }
 
@@ -49,6 +53,9 @@ impl MultinomialAccumulator {
         } else if let Some(hits) = self.hits.get_mut(rank_below(label, class, probabilities)) {
             *hits += weight;
         }
+        if let Some(auc) = &mut self.auc {
+            auc.add(class, probabilities, weight);
+        }
     }
 
     /// The figures and tables.
@@ -62,6 +69,7 @@ impl MultinomialAccumulator {
             cumulative
         });
         let mse = self.sums.mse();
+        let (areas, auc_table) = self.auc.as_ref().map(|auc| auc.finish(domain)).unzip();
         let metrics = MultinomialMetrics {
             mse,
             rmse: mse.sqrt(),
@@ -69,9 +77,16 @@ impl MultinomialAccumulator {
             classification_error: confusion.error(),
             mean_per_class_error: confusion.mean_per_class_error(),
             r2: self.sums.r2(),
+            auc: areas.map(|areas| areas.auc),
+            pr_auc: areas.map(|areas| areas.pr_auc),
             nobs: self.sums.rows,
         };
-        MultinomialReport { metrics, hit_ratios: hit_ratios.collect(), confusion }
+        MultinomialReport {
+            metrics,
+            hit_ratios: hit_ratios.collect(),
+            confusion,
+            auc_table: auc_table.unwrap_or_default(),
+        }
     }
 }
 
@@ -92,6 +107,8 @@ pub struct MultinomialReport {
     /// Entry k is the share of rows whose actual class is among the k + 1 most probable ones, in `f32` as H2O adds
     /// them up.
     pub hit_ratios: Vec<f32>,
+    /// AUC of each class against the rest, of each pair of classes, and their means; empty where none was asked for.
+    pub auc_table: Vec<AucRow>,
 }
 
 /// The figures of a classifier for more than two classes.
@@ -115,6 +132,12 @@ pub struct MultinomialMetrics {
     /// 1 - MSE / variance of the class index.
     #[serde(with = "nullable")]
     pub r2: f64,
+    /// The mean area under the ROC curves that was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub auc: Option<f64>,
+    /// The same mean of the areas under the precision-recall curves.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pr_auc: Option<f64>,
     /// Rows that counted.
     pub nobs: u64,
 }
@@ -128,6 +151,8 @@ impl MultinomialMetrics {
             Metric::ClassificationError => Some(self.classification_error),
             Metric::MeanPerClassError => Some(self.mean_per_class_error),
             Metric::R2 => Some(self.r2),
+            Metric::Auc => self.auc,
+            Metric::PrAuc => self.pr_auc,
             _ => None,
         }
     }

@@ -8,11 +8,16 @@ const BINS: usize = 1024;
 const REFINEMENTS: usize = 120;
 
 /// The quantile at a probability of values and their weights; NaN where there is none.
+///
+/// Values without weight have no part in it but this: the first histogram spans them too.
 pub fn quantile(values: &[(f64, f64)], probability: f64) -> f64 {
-    let counted = || values.iter().filter(|(value, weight)| *weight != 0.0 && !value.is_nan());
-    let Some(least) = counted().map(|v| v.0).reduce(f64::min) else { return f64::NAN };
-    let largest = counted().map(|v| v.0).fold(least, f64::max);
-    let rows: f64 = counted().map(|v| v.1).sum();
+    let known = || values.iter().filter(|(value, _)| !value.is_nan());
+    let rows: f64 = known().map(|v| v.1).sum();
+    if rows == 0.0 {
+        return f64::NAN;
+    }
+    let least = known().map(|v| v.0).fold(f64::INFINITY, f64::min);
+    let largest = known().map(|v| v.0).fold(f64::NEG_INFINITY, f64::max);
     let mut histogram = Histogram::new(values, least, largest, 0, rows);
     for _ in 0..REFINEMENTS {
         match histogram.find(probability) {

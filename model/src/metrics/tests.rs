@@ -38,7 +38,7 @@ struct Rows {
 impl Rows {
     fn report(&self) -> BinomialReport {
         let mut draws = Draws(self.seed);
-        let mut accumulator = BinomialAccumulator::new();
+        let mut accumulator = BinomialAccumulator::new(LiftGroups::Automatic);
         for _ in 0..self.count {
             let r = draws.next() % self.span;
             let class = draws.next() % (2 * self.span) < r + self.span / 2;
@@ -64,7 +64,7 @@ fn maxima(table: &ThresholdTable) -> Vec<usize> {
 #[test]
 fn few_distinct_predictions_are_thresholds_of_their_own() {
     let rows = Rows { seed: 1, count: 300, low: 0, span: 1_000_000, scale: 1_000_000, weighted: false };
-    let BinomialReport { metrics, confusion, thresholds } = rows.report();
+    let BinomialReport { metrics, confusion, thresholds, .. } = rows.report();
     assert_eq!(metrics.nobs, 300);
     assert_close(metrics.mse, 0.256_129_477_242_916_74);
     assert_close(metrics.logloss, 0.761_472_753_579_302_1);
@@ -88,7 +88,7 @@ fn few_distinct_predictions_are_thresholds_of_their_own() {
 #[test]
 fn many_distinct_predictions_are_merged_into_400_bins() {
     let rows = Rows { seed: 2, count: 5000, low: 0, span: 1_000_000, scale: 1_000_000, weighted: false };
-    let BinomialReport { metrics, confusion, thresholds } = rows.report();
+    let BinomialReport { metrics, confusion, thresholds, .. } = rows.report();
     assert_close(metrics.logloss, 0.750_729_065_920_342_8);
     assert_close(metrics.auc, 0.667_034_173_669_467_8);
     assert_close(metrics.pr_auc, 0.659_401_277_607_486_2);
@@ -103,7 +103,7 @@ fn many_distinct_predictions_are_merged_into_400_bins() {
 #[test]
 fn evenly_spaced_predictions_merge_in_the_order_of_h2o() {
     let rows = Rows { seed: 3, count: 3000, low: 1, span: 1022, scale: 1024, weighted: true };
-    let BinomialReport { metrics, confusion, thresholds } = rows.report();
+    let BinomialReport { metrics, confusion, thresholds, .. } = rows.report();
     assert_close(metrics.mse, 0.261_191_877_058_750_63);
     assert_close(metrics.logloss, 0.791_978_945_090_502_5);
     assert_close(metrics.auc, 0.646_819_892_009_238);
@@ -118,7 +118,7 @@ fn evenly_spaced_predictions_merge_in_the_order_of_h2o() {
 fn predictions_equal_as_f32_merge_in_the_order_of_h2o() {
     // A well trained model: everything close to 1, where neighbouring centers are the same f32.
     let rows = Rows { seed: 4, count: 3000, low: 99_997_000, span: 3000, scale: 100_000_000, weighted: true };
-    let BinomialReport { metrics, confusion, thresholds } = rows.report();
+    let BinomialReport { metrics, confusion, thresholds, .. } = rows.report();
     assert_close(metrics.auc, 0.671_044_984_850_698_7);
     assert_close(metrics.pr_auc, 0.665_416_638_453_892_5);
     assert_eq!(metrics.max_f1_threshold, 0.999_973_537_142_857_2);
@@ -126,8 +126,74 @@ fn predictions_equal_as_f32_merge_in_the_order_of_h2o() {
     assert_eq!(fingerprint(&thresholds), 0xc61c_4370_8275_11b0);
 }
 
+#[test]
+fn gains_and_lift_drop_the_fractions_of_weights() {
+    let mut accumulator = BinomialAccumulator::new(LiftGroups::Automatic);
+    let rows = [
+        (0.0, 0.7964, 0.5),
+        (1.0, 0.5125, 1.25),
+        (0.0, 0.7712, 1.25),
+        (1.0, 0.5775, 1.25),
+        (0.0, 0.8092, 1.0),
+        (0.0, 0.5783, 1.0),
+        (0.0, 0.7819, 3.0),
+        (0.0, 0.7562, 3.0),
+        (0.0, 0.5331, 1.25),
+        // Without weight it still is the end of the first histogram.
+        (0.0, 0.8685, 0.0),
+    ];
+    for (actual, p1, weight) in rows {
+        accumulator.add(actual, [1.0 - p1, p1], weight);
+    }
+    let report = accumulator.finish(&domain(&["0", "1"]));
+    assert_eq!((report.metrics.nobs, report.metrics.lift_top_group), (9, 0.0));
+    let groups = report.gains_lift.groups();
+    let column = |figure: fn(&GainsLiftGroup) -> f64| groups.iter().map(figure).collect::<Vec<_>>();
+    let thresholds = [
+        0.868_500_000_000_000_2,
+        0.861_087_5,
+        0.824_025,
+        0.798_962_5,
+        0.7819,
+        0.776_55,
+        0.759_95,
+        0.7562,
+        0.711_725,
+        0.5779,
+        0.5442,
+        0.5125,
+    ];
+    column(|group| group.lower_threshold).into_iter().zip(thresholds).for_each(|(ours, h2o)| assert_close(ours, h2o));
+    let scores = [0.0, 0.0, 0.0, 0.8092, 0.914_633_333_333_333_3, 0.0, 0.964, 0.7562, 0.0, 0.5783, 0.721_875, 0.6535];
+    column(|group| group.score).into_iter().zip(scores).for_each(|(ours, h2o)| assert_close(ours, h2o));
+    assert_eq!(column(|group| group.lift), [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 6.0, 3.0]);
+    assert!(groups[0].cumulative_lift.is_nan());
+    assert_close(groups[8].kolmogorov_smirnov, -0.8);
+    assert_close(groups[10].cumulative_gain, -40.0);
+    assert_eq!((groups[11].capture_rate, groups[11].cumulative_capture_rate), (0.5, 1.0));
+}
+
+#[test]
+fn gains_and_lift_need_groups_and_whole_weights() {
+    let report = |groups, actual, weight| {
+        let mut accumulator = BinomialAccumulator::new(groups);
+        (0..20).for_each(|i| accumulator.add(actual, [1.0 - f64::from(i) / 20.0, f64::from(i) / 20.0], weight));
+        accumulator.finish(&domain(&["0", "1"]))
+    };
+    for (groups, weight) in [(LiftGroups::Off, 1.0), (LiftGroups::Automatic, 0.75)] {
+        let report = report(groups, 1.0, weight);
+        assert!(report.gains_lift.groups().is_empty() && report.metrics.lift_top_group.is_nan());
+    }
+    let positives = report(LiftGroups::Equal(4), 1.0, 1.0);
+    let shares: Vec<f64> = positives.gains_lift.groups().iter().map(|group| group.kolmogorov_smirnov).collect();
+    assert_eq!(shares, [0.25, 0.5, 0.75, 1.0]);
+    let negatives = report(LiftGroups::Equal(4), 0.0, 1.0);
+    let first = negatives.gains_lift.groups()[0];
+    assert!(first.lift.is_nan() && first.kolmogorov_smirnov.is_nan() && first.response_rate == 0.0);
+}
+
 fn binomial(rows: &[(f64, f64)]) -> BinomialReport {
-    let mut accumulator = BinomialAccumulator::new();
+    let mut accumulator = BinomialAccumulator::new(LiftGroups::Automatic);
     for &(actual, p1) in rows {
         accumulator.add(actual, [1.0 - p1, p1], 1.0);
     }
@@ -238,7 +304,7 @@ fn rmsle_is_nan_when_a_prediction_is_below_minus_one() {
 
 fn multinomial(weighted: bool) -> MultinomialReport {
     let mut draws = Draws(21);
-    let mut accumulator = MultinomialAccumulator::new(3).unwrap();
+    let mut accumulator = MultinomialAccumulator::new(3, None).unwrap();
     for _ in 0..300 {
         let first = draws.next() % 1000;
         let second = draws.next() % (1001 - first);
@@ -254,7 +320,7 @@ fn multinomial(weighted: bool) -> MultinomialReport {
 
 #[test]
 fn multinomial_figures_are_those_of_h2o() {
-    let MultinomialReport { metrics, confusion, hit_ratios } = multinomial(false);
+    let MultinomialReport { metrics, confusion, hit_ratios, .. } = multinomial(false);
     assert_eq!(metrics.nobs, 300);
     assert_close(metrics.mse, 0.344_478_476_666_666_6);
     assert_close(metrics.logloss, 1.075_985_971_387_895_2);
@@ -267,7 +333,7 @@ fn multinomial_figures_are_those_of_h2o() {
 
 #[test]
 fn weights_count_neither_in_the_matrix_nor_for_first_hits() {
-    let MultinomialReport { metrics, confusion, hit_ratios } = multinomial(true);
+    let MultinomialReport { metrics, confusion, hit_ratios, .. } = multinomial(true);
     assert_eq!(metrics.nobs, 227);
     assert_close(metrics.mse, 0.361_493_855_579_868_63);
     assert_close(metrics.logloss, 1.126_654_246_476_133_5);
@@ -275,6 +341,48 @@ fn weights_count_neither_in_the_matrix_nor_for_first_hits() {
     assert_close(metrics.mean_per_class_error, 0.439_290_867_862_296_4);
     assert_eq!(confusion.counts, [[80.0, 6.0, 12.0], [25.0, 24.0, 14.0], [26.0, 8.0, 32.0]]);
     assert_eq!(hit_ratios, [0.297_593, 0.492_341_34, 0.698_030_6]);
+}
+
+#[test]
+fn areas_of_many_classes_are_means_over_pairs() {
+    let rows = [
+        (0.0, [0.7, 0.2, 0.1], 1.5),
+        (0.0, [0.3, 0.4, 0.3], 1.0),
+        (1.0, [0.4, 0.5, 0.1], 2.0),
+        (1.0, [0.6, 0.3, 0.1], 1.0),
+        (f64::NAN, [0.6, 0.3, 0.1], 1.0),
+    ];
+    let report = |mean| {
+        let mut accumulator = MultinomialAccumulator::new(3, Some(mean)).unwrap();
+        for (actual, probabilities, weight) in &rows {
+            accumulator.add(*actual, 0, probabilities, *weight);
+        }
+        accumulator.finish(&domain(&["a", "b", "c"]))
+    };
+    let table = report(AucMean::MacroOvr).auc_table;
+    let auc = |name: &str| table.iter().find(|row| row.name == name).unwrap().auc;
+    assert_eq!(table[5].first.as_deref().zip(table[5].second.as_deref()), Some(("a", "b")));
+    // Of the pairs a before b 1.5 x 3 of 2.5 x 3 are in order, of b before a 2 x 2.5 + 1 x 1.5.
+    assert_close(auc("a vs Rest"), 4.5 / 7.5);
+    assert_close(auc("b vs Rest"), 6.5 / 7.5);
+    // No row is of class c: nothing is found of it, and nothing against it.
+    assert_eq!((auc("c vs Rest"), auc("Class a vs. c"), auc("Class b vs. c")), (0.0, 0.5, 0.5));
+    assert_close(auc("Class a vs. b"), 11.0 / 15.0);
+    assert_close(auc("Macro OVR"), 11.0 / 22.5);
+    assert_close(auc("Weighted OVR"), (4.5 * 2.5 + 6.5 * 3.0) / 7.5 / 5.5);
+    assert_close(auc("Macro OVO"), (11.0 / 15.0 + 1.0) / 3.0);
+    assert_close(auc("Weighted OVO"), (11.0 / 15.0 * 5.5 + 0.5 * 5.5) / 11.0);
+    for (mean, name) in [
+        (AucMean::MacroOvr, "Macro OVR"),
+        (AucMean::WeightedOvr, "Weighted OVR"),
+        (AucMean::MacroOvo, "Macro OVO"),
+        (AucMean::WeightedOvo, "Weighted OVO"),
+    ] {
+        assert_eq!(report(mean).metrics.auc, Some(auc(name)));
+    }
+    let many = MAX_AUC_CLASSES + 1;
+    let report = MultinomialAccumulator::new(many, Some(AucMean::MacroOvr)).unwrap().finish(&domain(&[]));
+    assert!(report.auc_table.is_empty() && report.metrics.auc.is_none());
 }
 
 #[test]
@@ -297,6 +405,6 @@ fn json_has_null_for_nan_and_reads_back() {
 
 #[test]
 fn more_classes_than_h2o_has_metrics_for_are_refused() {
-    assert!(MultinomialAccumulator::new(MAX_CLASSES + 1).is_none());
-    assert!(MultinomialAccumulator::new(0).is_none());
+    assert!(MultinomialAccumulator::new(MAX_CLASSES + 1, None).is_none());
+    assert!(MultinomialAccumulator::new(0, None).is_none());
 }

@@ -173,6 +173,11 @@ impl ThresholdTable {
         &self.rows
     }
 
+    /// Weight of the rows of class 1.
+    pub(super) fn positives(&self) -> f64 {
+        self.positives
+    }
+
     /// The best value of one criterion, `None` when it is NaN at every threshold.
     pub fn maximum(&self, criterion: Criterion) -> Option<Maximum> {
         let mut best: Option<Maximum> = None;

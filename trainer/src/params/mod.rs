@@ -9,8 +9,8 @@ use std::fmt;
 
 pub use table::{PARAMETERS, TrainParams};
 pub use value::{
-    ColumnTypes, DistributionChoice, Files, InitialWeightDistribution, LayerFiles, Loss, MissingValuesHandling, Names,
-    StoppingMetric, ValidationSampling,
+    AucType, ColumnTypes, DistributionChoice, Files, InitialWeightDistribution, LayerFiles, Loss,
+    MissingValuesHandling, Names, StoppingMetric, ValidationSampling,
 };
 
 /// One row of the table of parameters.

@@ -4,8 +4,8 @@ use model::Activation;
 use serde_json::Value;
 
 use super::value::{
-    ColumnTypes, DistributionChoice, Files, InitialWeightDistribution, LayerFiles, Loss, MissingValuesHandling, Names,
-    ParamValue, StoppingMetric, ValidationSampling,
+    AucType, ColumnTypes, DistributionChoice, Files, InitialWeightDistribution, LayerFiles, Loss,
+    MissingValuesHandling, Names, ParamValue, StoppingMetric, ValidationSampling,
 };
 use super::{ParamError, Parameter};
 
@@ -190,6 +190,10 @@ parameters! {
         "Stop when the average of this many scorings no longer improves; 0 never";
     stopping_metric: StoppingMetric = StoppingMetric::default(),
         "The metric that stopping_rounds and the best model look at";
+    auc_type: AucType = AucType::Automatic,
+        "Which AUC a classifier for more than two classes has: of each class against the rest (OVR) or of each pair (OVO), at most 50 classes; AUTO is NONE";
+    gainslift_bins: i64 = -1,
+        "Groups of the gains and lift table of two classes: -1 chosen for the highest predictions, 0 no table, at most 10000; as in H2O it drops the fractions of weights";
     stopping_tolerance: f64 = 0.0,
         "Least relative improvement, at least 0 and below 1";
     max_runtime_secs: f64 = 0.0,

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use model::{Activation, Distribution, Metric};
+use model::{Activation, AucMean, Distribution, Metric};
 use serde_json::{Value, json};
 
 use crate::frame::ColumnType;
@@ -388,6 +388,37 @@ choice! {
         Uniform = "Uniform",
         /// Each class alike.
         Stratified = "Stratified",
+    }
+}
+
+choice! {
+    /// The mean of areas under curves that a classifier for more than two classes is given.
+    AucType: "AUTO, NONE, MACRO_OVR, WEIGHTED_OVR, MACRO_OVO or WEIGHTED_OVO" {
+        /// None.
+        Automatic = "AUTO",
+        /// None.
+        None = "NONE",
+        /// Each class against the rest.
+        MacroOvr = "MACRO_OVR",
+        /// The same, weighted by the rows of the class.
+        WeightedOvr = "WEIGHTED_OVR",
+        /// Each pair of classes.
+        MacroOvo = "MACRO_OVO",
+        /// The same, weighted by the rows of both.
+        WeightedOvo = "WEIGHTED_OVO",
+    }
+}
+
+impl AucType {
+    /// The mean, where there is one.
+    pub(crate) fn mean(self) -> Option<AucMean> {
+        match self {
+            Self::Automatic | Self::None => None,
+            Self::MacroOvr => Some(AucMean::MacroOvr),
+            Self::WeightedOvr => Some(AucMean::WeightedOvr),
+            Self::MacroOvo => Some(AucMean::MacroOvo),
+            Self::WeightedOvo => Some(AucMean::WeightedOvo),
+        }
     }
 }
 

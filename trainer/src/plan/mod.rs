@@ -12,8 +12,8 @@ mod scaling;
 mod special;
 
 use model::{
-    Activation, Algorithm, Category, DeepLearning, Distribution, FrameEncoder, InputLayout, Labelling, Metric, Model,
-    Network, ResponseScaling, Schema,
+    Activation, Algorithm, Category, DeepLearning, Distribution, FrameEncoder, InputLayout, Labelling, LiftGroups,
+    Metric, Model, Network, ResponseScaling, Schema,
 };
 
 use crate::frame::Frame;
@@ -72,7 +72,9 @@ impl<'f> TrainPlan<'f> {
         warnings.extend(predictors.time_warning());
 
         rules::check_category(&effective, category)?;
-        warnings.extend(rules::check_stopping_metric(&effective, category)?);
+        warnings.extend(rules::check_stopping_metric(&effective, category, response.outputs())?);
+        rules::check_gains_lift(&effective, category)?;
+        warnings.extend(rules::auc_warning(&effective, category, response.outputs()));
         let distribution = distribution(&effective, category);
         let mut effective = TrainParams { distribution: DistributionChoice(Some(distribution)), ..effective };
         if effective.stopping_rounds > 0 {
@@ -180,6 +182,15 @@ impl<'f> TrainPlan<'f> {
 
     fn imputes_means(&self) -> bool {
         self.effective.missing_values_handling == MissingValuesHandling::MeanImputation
+    }
+
+    /// The groups of gains and lift.
+    pub(crate) fn lift_groups(&self) -> LiftGroups {
+        match usize::try_from(self.effective.gainslift_bins) {
+            Err(_) => LiftGroups::Automatic,
+            Ok(0) => LiftGroups::Off,
+            Ok(groups) => LiftGroups::Equal(groups),
+        }
     }
 
     /// The kind of model.

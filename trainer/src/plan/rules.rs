@@ -1,12 +1,14 @@
 //! H2O's rules for the values of parameters.
 
-use model::{Category, Distribution, InputLayout, MAX_CLASSES, Metric};
+use model::{Category, Distribution, InputLayout, MAX_AUC_CLASSES, MAX_CLASSES, Metric};
 
 use super::PlanError;
 use crate::params::{Loss, TrainParams};
 
 /// H2O trains no larger net.
 const MOST_WEIGHTS: usize = 100_000_000;
+/// Each group of a gains and lift table costs passes over the scored rows.
+const MOST_LIFT_GROUPS: i64 = 10_000;
 
 /// Checks what can be checked without data. The warnings are H2O's as well.
 pub fn check_parameters(params: &TrainParams) -> Result<Vec<String>, PlanError> {
@@ -220,7 +222,11 @@ fn warnings(params: &TrainParams) -> Vec<String> {
 }
 
 /// Refuses a metric that makes no sense for the kind of model, and warns of one that has no value there.
-pub(super) fn check_stopping_metric(params: &TrainParams, category: Category) -> Result<Option<String>, PlanError> {
+pub(super) fn check_stopping_metric(
+    params: &TrainParams,
+    category: Category,
+    classes: usize,
+) -> Result<Option<String>, PlanError> {
     use Metric as M;
     let Some(metric) = params.stopping_metric.0.filter(|_| params.stopping_rounds > 0) else { return Ok(None) };
     let name = params.stopping_metric.name();
@@ -234,22 +240,45 @@ pub(super) fn check_stopping_metric(params: &TrainParams, category: Category) ->
             "binomial",
             "AUTO, logloss, MSE, RMSE, AUC, AUCPR, lift_top_group, misclassification or mean_per_class_error",
         )),
-        Category::Multinomial => (metric == M::MeanResidualDeviance)
-            .then_some(("multinomial", "AUTO, logloss, MSE, RMSE, misclassification or mean_per_class_error")),
+        Category::Multinomial => (metric == M::MeanResidualDeviance).then_some((
+            "multinomial",
+            "AUTO, logloss, MSE, RMSE, misclassification, mean_per_class_error, or with an auc_type AUC or AUCPR",
+        )),
     };
     if let Some((category, expected)) = refusal {
         return Err(PlanError::StoppingMetric { metric: name, category, expected });
     }
     let valueless = match category {
         Category::Regression => false,
-        Category::Binomial => matches!(metric, M::Mae | M::Rmsle),
-        Category::Multinomial => matches!(metric, M::Mae | M::Rmsle | M::Auc | M::PrAuc | M::LiftTopGroup),
+        Category::Binomial => match metric {
+            M::LiftTopGroup => params.gainslift_bins == 0,
+            _ => matches!(metric, M::Mae | M::Rmsle),
+        },
+        Category::Multinomial => match metric {
+            M::Auc | M::PrAuc => params.auc_type.mean().is_none() || classes > MAX_AUC_CLASSES,
+            _ => matches!(metric, M::Mae | M::Rmsle | M::LiftTopGroup),
+        },
     };
     Ok(valueless
         .then(|| format!("stopping_metric {name} has no value here: it will neither stop training nor pick a model")))
 }
 
-/// Refuses more classes than metrics can be computed for.
+/// Refuses groups of gains and lift that there cannot be. Like H2O it looks only where there is such a table.
+pub(super) fn check_gains_lift(params: &TrainParams, category: Category) -> Result<(), PlanError> {
+    let groups = params.gainslift_bins;
+    let holds = category != Category::Binomial || (-1..=MOST_LIFT_GROUPS).contains(&groups);
+    require(holds, "gainslift_bins", groups, "-1, 0 or a number of groups, at most 10000")
+}
+
+/// Warns of an AUC that will not be there.
+pub(super) fn auc_warning(params: &TrainParams, category: Category, classes: usize) -> Option<String> {
+    let is_missing = category == Category::Multinomial && classes > MAX_AUC_CLASSES && params.auc_type.mean().is_some();
+    is_missing.then(|| {
+        format!("auc_type is without effect on {classes} classes: AUC is computed of at most {MAX_AUC_CLASSES}")
+    })
+}
+
+/// Refuses more classes than metrics can be computed for. In H2O the run fails when it is scored.
 pub(super) fn check_classes(column: &str, outputs: usize) -> Result<(), PlanError> {
     if outputs > MAX_CLASSES {
         return Err(PlanError::TooManyClasses { column: column.to_owned(), classes: outputs, limit: MAX_CLASSES });

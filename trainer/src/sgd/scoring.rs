@@ -107,7 +107,7 @@ impl<'p> Scorer<'p> {
         match model.category {
             Category::Regression => Report::Regression(self.regression(model, rows, sample)),
             Category::Binomial => {
-                let mut metrics = BinomialAccumulator::new();
+                let mut metrics = BinomialAccumulator::new(self.plan.lift_groups());
                 self.each(model, rows, sample, &mut |actual, weight, _, probabilities| {
                     if let &[p0, p1] = probabilities {
                         metrics.add(actual, [p0, p1], weight);
@@ -116,7 +116,9 @@ impl<'p> Scorer<'p> {
                 Report::Binomial(metrics.finish(domain))
             }
             Category::Multinomial => {
-                let mut metrics = MultinomialAccumulator::new(domain.len()).expect("the plan refuses more classes");
+                let auc = self.plan.effective.auc_type.mean();
+                let metrics = MultinomialAccumulator::new(domain.len(), auc);
+                let mut metrics = metrics.expect("the plan refuses more classes");
                 self.each(model, rows, sample, &mut |actual, weight, label, probabilities| {
                     if let Some(label) = label {
                         metrics.add(actual, label, probabilities, weight);
@@ -151,8 +153,8 @@ impl<'p> Scorer<'p> {
         metrics.finish()
     }
 
-    /// Hands on the rows that have a response, in their order, on which AUC depends. They are scored in batches over
-    /// all threads.
+    /// Hands on the rows in their order, on which AUC depends, those without a response included: gains and lift look at
+    /// them. They are scored in batches over all threads. As in H2O rows without weight are not: they come with zeros.
     fn each(&self, model: &Model, rows: &Rows<'_>, sample: &[usize], take: &mut Take<'_>) {
         const BATCH: usize = 8192;
         let width = model.schema.classes().map_or(1, Domain::len);
@@ -174,10 +176,7 @@ impl<'p> Scorer<'p> {
                 }
             }
             for ((&label, numbers), &row) in labels.iter().zip(numbers.chunks(width)).zip(batch) {
-                let actual = rows.response(row);
-                if !actual.is_nan() && rows.weight(row) != 0.0 {
-                    take(actual, rows.weight(row), label, numbers);
-                }
+                take(rows.response(row), rows.weight(row), label, numbers);
             }
         }
     }
@@ -196,7 +195,8 @@ struct Buffers {
 impl Buffers {
     /// Sets `numbers` to the probabilities or the value of a row, and returns the label.
     fn score(&mut self, model: &Model, rows: &Rows<'_>, row: usize, numbers: &mut [f64]) -> Option<usize> {
-        if rows.response(row).is_nan() {
+        if rows.weight(row) == 0.0 {
+            numbers.fill(0.0);
             return None;
         }
         rows.read(row, &mut self.raw);
