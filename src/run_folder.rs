@@ -15,7 +15,7 @@ use crate::output::{self, tables};
 pub const CHECKPOINT: &str = "checkpoint.safetensors";
 
 /// Everything that a run's folder may hold.
-const FILES: [&str; 9] = [
+const FILES: [&str; 19] = [
     CHECKPOINT,
     "params.json",
     "metrics.json",
@@ -24,6 +24,16 @@ const FILES: [&str; 9] = [
     "importances.csv",
     "confusion.csv",
     "confusion_validation.csv",
+    "thresholds.csv",
+    "thresholds_validation.csv",
+    "max_criteria.csv",
+    "max_criteria_validation.csv",
+    "gains_lift.csv",
+    "gains_lift_validation.csv",
+    "hit_ratios.csv",
+    "hit_ratios_validation.csv",
+    "multinomial_auc.csv",
+    "multinomial_auc_validation.csv",
     "report.html",
 ];
 
@@ -110,13 +120,27 @@ impl Staging {
         self.csv("scoring_history.csv", &tables::history(trained))?;
         self.csv("layers.csv", &tables::layers(&trained.layers))?;
         self.csv("importances.csv", &tables::importances(&trained.importances))?;
-        if let Some(confusion) = trained.reports.training.confusion() {
-            self.csv("confusion.csv", &tables::confusion(confusion))?;
+        self.report("", &trained.reports.training)?;
+        trained.reports.validation.as_ref().map_or(Ok(()), |report| self.report("_validation", report))
+    }
+
+    /// The tables of one frame's metrics, those that have rows.
+    fn report(&self, suffix: &str, report: &Report) -> anyhow::Result<()> {
+        let mut tables = vec![("confusion", report.confusion().map(tables::confusion).unwrap_or_default())];
+        match report {
+            Report::Regression(_) => {}
+            Report::Binomial(report) => tables.extend([
+                ("thresholds", tables::thresholds(&report.thresholds)),
+                ("max_criteria", tables::max_criteria(&report.thresholds)),
+                ("gains_lift", tables::gains_lift(&report.gains_lift)),
+            ]),
+            Report::Multinomial(report) => tables.extend([
+                ("hit_ratios", tables::hit_ratios(&report.hit_ratios)),
+                ("multinomial_auc", tables::multinomial_auc(&report.auc_table)),
+            ]),
         }
-        if let Some(confusion) = trained.reports.validation.as_ref().and_then(Report::confusion) {
-            self.csv("confusion_validation.csv", &tables::confusion(confusion))?;
-        }
-        Ok(())
+        tables.retain(|(_, table)| !table.rows.is_empty());
+        tables.iter().try_for_each(|(name, table)| self.csv(&format!("{name}{suffix}.csv"), table))
     }
 
     /// Puts the folder in its place.

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use serde_json::json;
 use trainer::{
-    ColumnType, Files, Frame, ReadOptions, StoppedBy, TrainParams, TrainPlan, Trained, check_parameters, train,
+    ColumnType, Files, Frame, ReadOptions, Report, StoppedBy, TrainParams, TrainPlan, Trained, check_parameters, train,
 };
 
 use crate::args::{Engine, TrainArgs};
@@ -120,6 +120,39 @@ fn threads(args: &TrainArgs) -> usize {
     args.threads.map_or(cores, usize::from).min(cores)
 }
 
+/// What a classifier's metrics have besides the figures.
+fn class_tables(frame: &str, report: &Report) {
+    const LARGEST: usize = 20;
+    // What fits a terminal.
+    const OF_LIFT: [&str; 5] = ["group", "lower_threshold", "lift", "cumulative_lift", "capture_rate"];
+    const OF_AUC: [&str; 3] = ["type", "auc", "auc_pr"];
+    match report.confusion() {
+        Some(matrix) if matrix.domain.len() > LARGEST => {
+            let classes = matrix.domain.len();
+            output::line(format_args!("\nConfusion Matrix ({frame}): {classes} classes, see the file in the run"));
+        }
+        Some(matrix) => {
+            let title = format!("\nConfusion Matrix ({frame}; a row for each actual class)");
+            output::line(tables::confusion(matrix).draw(&title, LARGEST + 1));
+        }
+        None => {}
+    }
+    let tables = match report {
+        Report::Regression(_) => Vec::new(),
+        Report::Binomial(report) => vec![
+            ("Maximum Metrics", tables::max_criteria(&report.thresholds)),
+            ("Gains/Lift Table", tables::gains_lift(&report.gains_lift).only(&OF_LIFT)),
+        ],
+        Report::Multinomial(report) => vec![
+            ("Top-K Hit Ratios", tables::hit_ratios(&report.hit_ratios)),
+            ("Multinomial AUC", tables::multinomial_auc(&report.auc_table).only(&OF_AUC)),
+        ],
+    };
+    for (title, table) in tables.into_iter().filter(|(_, table)| !table.rows.is_empty()) {
+        output::line(table.draw(&format!("\n{title} ({frame})"), LARGEST));
+    }
+}
+
 fn report(args: &TrainArgs, plan: &TrainPlan<'_>, trained: &Trained) {
     let summary = &trained.summary;
     if args.json {
@@ -149,15 +182,9 @@ fn report(args: &TrainArgs, plan: &TrainPlan<'_>, trained: &Trained) {
         tables::metrics(&reports.training.metrics(), reports.validation_metrics().as_ref()).draw("\nMetrics", 100),
     );
     for (name, report) in [("training", Some(&reports.training)), ("validation", reports.validation.as_ref())] {
-        const LARGEST: usize = 20;
-        let Some(matrix) = report.and_then(trainer::Report::confusion) else { continue };
-        if matrix.domain.len() > LARGEST {
-            let classes = matrix.domain.len();
-            output::line(format_args!("\nConfusion Matrix ({name}): {classes} classes, see the file in the run"));
-            continue;
+        if let Some(report) = report {
+            class_tables(name, report);
         }
-        let title = format!("\nConfusion Matrix ({name}; a row for each actual class)");
-        output::line(tables::confusion(matrix).draw(&title, LARGEST + 1));
     }
     if !trained.importances.is_empty() {
         let mut table = tables::importances(&trained.importances);

@@ -1,7 +1,7 @@
 //! H2O's tables: as cells for CSV files, and drawn for the terminal.
 
 use comfy_table::{CellAlignment, ContentArrangement, LineStyle, TableStyle};
-use model::{Category, ConfusionMatrix, Metric, Metrics};
+use model::{AucRow, Category, ConfusionMatrix, Criterion, GainsLift, Metric, Metrics, ThresholdTable};
 use trainer::{Importance, LayerStatus, Trained, history_columns};
 
 /// A header and rows of cells.
@@ -16,6 +16,11 @@ impl Table {
     pub fn without_idle_columns(&self) -> Self {
         let idle = |column: usize| self.rows.iter().all(|row| row[column].is_empty() || row[column] == "0");
         self.columns(|column| !idle(column))
+    }
+
+    /// The named columns.
+    pub fn only(&self, names: &[&str]) -> Self {
+        self.columns(|column| names.contains(&self.header[column].as_str()))
     }
 
     /// The columns that are chosen by position.
@@ -171,6 +176,64 @@ pub fn confusion(matrix: &ConfusionMatrix) -> Table {
     totals.extend([matrix.error().to_string(), matrix.total_rate()]);
     rows.push(totals);
     Table { header, rows }
+}
+
+/// "Metrics for Thresholds": every criterion at every threshold.
+pub fn thresholds(table: &ThresholdTable) -> Table {
+    let mut header = vec!["threshold".to_owned()];
+    header.extend(Criterion::ALL.map(|criterion| criterion.name().to_owned()));
+    header.push("idx".to_owned());
+    let rows = table.rows().iter().enumerate().map(|(index, row)| {
+        let mut cells = vec![row.threshold.to_string()];
+        cells.extend(Criterion::ALL.map(|criterion| number(row.score(criterion))));
+        cells.push(index.to_string());
+        cells
+    });
+    Table { rows: rows.collect(), header }
+}
+
+/// "Maximum Metrics": where each criterion is best.
+pub fn max_criteria(table: &ThresholdTable) -> Table {
+    let row = |criterion| {
+        let best = table.maximum(criterion)?;
+        let name = format!("max {}", criterion.name());
+        Some(vec![name, best.threshold.to_string(), best.value.to_string(), best.index.to_string()])
+    };
+    let header = ["metric", "threshold", "value", "idx"].map(str::to_owned).to_vec();
+    Table { header, rows: Criterion::ALL.into_iter().filter_map(row).collect() }
+}
+
+/// "Gains/Lift Table": rows grouped by their predictions, from the highest down.
+pub fn gains_lift(table: &GainsLift) -> Table {
+    let mut header = vec!["group".to_owned()];
+    header.extend(table.groups().first().iter().flat_map(|group| group.cells()).map(|(name, _)| name.to_owned()));
+    let rows = table.groups().iter().enumerate().map(|(index, group)| {
+        let mut cells = vec![(index + 1).to_string()];
+        cells.extend(group.cells().map(|(_, value)| number(value)));
+        cells
+    });
+    Table { rows: rows.collect(), header }
+}
+
+/// "Top-K Hit Ratios": how often the actual class is among the k most probable ones.
+pub fn hit_ratios(ratios: &[f32]) -> Table {
+    let rows = (1..).zip(ratios).map(|(k, ratio): (usize, _)| vec![k.to_string(), ratio.to_string()]);
+    Table { header: ["k", "hit_ratio"].map(str::to_owned).to_vec(), rows: rows.collect() }
+}
+
+/// "Multinomial AUC": of each class against the rest, of each pair of classes, and their means.
+pub fn multinomial_auc(rows: &[AucRow]) -> Table {
+    let header = ["type", "first_class_domain", "second_class_domain", "auc", "auc_pr"].map(str::to_owned).to_vec();
+    let cells = |row: &AucRow| {
+        let [first, second] = [&row.first, &row.second].map(|class| class.clone().unwrap_or_default());
+        vec![row.name.clone(), first, second, number(row.auc), number(row.pr_auc)]
+    };
+    Table { header, rows: rows.iter().map(cells).collect() }
+}
+
+/// A figure that does not exist is empty, as in the history.
+fn number(value: f64) -> String {
+    if value.is_nan() { String::new() } else { value.to_string() }
 }
 
 /// The figures of the training sample and, where there is one, of the validation sample.

@@ -15,6 +15,8 @@ use crate::support::{Folder, data, trials};
 pub fn tests() -> Vec<Trial> {
     trials![
         a_run_has_its_files_under_their_names,
+        a_classifier_for_two_classes_has_its_thresholds_and_lift,
+        areas_of_many_classes_are_kept_where_asked_for,
         the_history_has_h2os_columns,
         a_classifier_has_its_confusion,
         parameters_are_kept_as_given_and_as_used,
@@ -63,7 +65,7 @@ fn a_run_has_its_files_under_their_names() -> Result<(), Failed> {
     train(&folder, "iris.csv", "sepal_len", "regression", &[])?;
     assert_eq!(files(&folder, "regression")?, REGRESSION);
     train(&folder, "iris.csv", "class", "classifier", &[])?;
-    let mut expected = [&REGRESSION[..], &["confusion.csv"]].concat();
+    let mut expected = [&REGRESSION[..], &["confusion.csv", "hit_ratios.csv"]].concat();
     expected.sort_unstable();
     assert_eq!(files(&folder, "classifier")?, expected);
 
@@ -130,6 +132,48 @@ fn the_history_has_h2os_columns() -> Result<(), Failed> {
         assert!(number(training)?.is_finite());
         assert_eq!(training, validation, "{name}");
     }
+    Ok(())
+}
+
+fn a_classifier_for_two_classes_has_its_thresholds_and_lift() -> Result<(), Failed> {
+    let folder = Folder::new()?;
+    let flags = ["--column-types", "CAPSULE=enum", "--gainslift-bins", "5"];
+    let shown = train(&folder, "prostate.csv", "CAPSULE", "run", &flags)?;
+    assert!(shown.contains("Maximum Metrics (training)") && shown.contains("Gains/Lift Table (training)"), "{shown}");
+    let lift = Table::read(&folder.path("run/gains_lift.csv"))?;
+    assert_eq!(lift.column("group")?, ["1", "2", "3", "4", "5"]);
+    assert_eq!(lift.header.last().map(String::as_str), Some("kolmogorov_smirnov"));
+    let metrics = folder.json("run/metrics.json")?;
+    assert_eq!(metrics["training"]["lift_top_group"].as_f64(), Some(number(lift.column("lift")?[0])?));
+
+    let best = Table::read(&folder.path("run/max_criteria.csv"))?;
+    assert_eq!(best.column("metric")?[..2], ["max f1", "max f2"]);
+    let thresholds = Table::read(&folder.path("run/thresholds.csv"))?;
+    assert_eq!(thresholds.header.len(), 20);
+    let at: usize = best.column("idx")?[0].parse()?;
+    assert_eq!(thresholds.column("threshold")?[at], best.column("threshold")?[0]);
+    assert_eq!(thresholds.column("f1")?[at], best.column("value")?[0]);
+
+    train(&folder, "prostate.csv", "CAPSULE", "off", &["--column-types", "CAPSULE=enum", "--gainslift-bins", "0"])?;
+    assert!(!files(&folder, "off")?.contains(&"gains_lift.csv".to_owned()));
+    assert_eq!(folder.json("off/metrics.json")?["training"]["lift_top_group"], Value::Null);
+    Ok(())
+}
+
+fn areas_of_many_classes_are_kept_where_asked_for() -> Result<(), Failed> {
+    let folder = Folder::new()?;
+    let valid = data("iris.csv").display().to_string();
+    let flags = ["--auc-type", "weighted_ovo", "--stopping-metric", "AUCPR", "--validation-frame", &valid];
+    train(&folder, "iris.csv", "class", "run", &flags)?;
+    let table = Table::read(&folder.path("run/multinomial_auc.csv"))?;
+    assert_eq!(table.column("type")?[..2], ["Iris-setosa vs Rest", "Iris-versicolor vs Rest"]);
+    let last = table.rows.len() - 1;
+    assert_eq!(table.column("type")?[last], "Weighted OVO");
+    let metrics = folder.json("run/metrics.json")?;
+    assert_eq!(metrics["training"]["auc"].as_f64(), Some(number(table.column("auc")?[last])?));
+    assert_eq!(table, Table::read(&folder.path("run/multinomial_auc_validation.csv"))?);
+    let hits = Table::read(&folder.path("run/hit_ratios.csv"))?;
+    assert_eq!(hits.column("k")?, ["1", "2", "3"]);
     Ok(())
 }
 
