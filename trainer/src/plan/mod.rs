@@ -3,6 +3,7 @@
 
 mod balance;
 mod columns;
+mod effective;
 mod error;
 mod initial;
 mod response;
@@ -12,14 +13,15 @@ mod scaling;
 mod special;
 
 use model::{
-    Activation, Algorithm, Category, DeepLearning, Distribution, FrameEncoder, InputLayout, Labelling, LiftGroups,
-    Metric, Model, Network, ResponseScaling, Schema,
+    Algorithm, Category, DeepLearning, Distribution, FrameEncoder, InputLayout, Labelling, LiftGroups, Model, Network,
+    ResponseScaling, Schema,
 };
 
 use crate::frame::Frame;
-use crate::params::{DistributionChoice, Loss, MissingValuesHandling, TrainParams};
+use crate::params::{MissingValuesHandling, TrainParams};
 use crate::profile;
 use columns::Predictors;
+pub(crate) use effective::default_metric;
 pub use error::PlanError;
 pub(crate) use initial::InitialLayer;
 use response::ResponseColumn;
@@ -61,26 +63,23 @@ impl<'f> TrainPlan<'f> {
     /// Checks parameters and data against each other.
     pub fn new(given: TrainParams, training: &'f Frame, validation: Option<&'f Frame>) -> Result<Self, PlanError> {
         let mut warnings = check_parameters(&given)?;
-        let effective = effective(&given);
-        let response = ResponseColumn::new(&effective, training)?;
+        let response = ResponseColumn::new(&given, training)?;
         rules::check_classes(response.name(), response.outputs())?;
         warnings.extend(response.warning());
         let category = response.category();
+        rules::check_category(&given, category)?;
+        warnings.extend(rules::check_stopping_metric(&given, category, response.outputs())?);
+        rules::check_gains_lift(&given, category)?;
+        warnings.extend(rules::auc_warning(&given, category, response.outputs()));
+        let effective = effective::effective(&given, category);
+        let distribution = effective::distribution(&effective, category);
+        response.check_values(distribution)?;
+
         let special = Special::new(&effective, training, response.column(), category)?;
         let predictors = Predictors::new(&effective, training, response.column(), special)?;
         warnings.extend(predictors.warning());
         warnings.extend(predictors.time_warning());
 
-        rules::check_category(&effective, category)?;
-        warnings.extend(rules::check_stopping_metric(&effective, category, response.outputs())?);
-        rules::check_gains_lift(&effective, category)?;
-        warnings.extend(rules::auc_warning(&effective, category, response.outputs()));
-        let distribution = distribution(&effective, category);
-        let mut effective = TrainParams { distribution: DistributionChoice(Some(distribution)), ..effective };
-        if effective.stopping_rounds > 0 {
-            effective.stopping_metric.0.get_or_insert(default_metric(category));
-        }
-        response.check_values(distribution)?;
         let schema = predictors.schema(response.response(), special);
         let numeric_columns = predictors.numeric_columns();
         let mut rows = Rows::of_training(training, &predictors, &response, special);
@@ -261,62 +260,6 @@ fn counted_share(weights: Option<&[f64]>) -> f64 {
         }
         _ => 1.0,
     }
-}
-
-/// The metric that AUTO means.
-pub(crate) fn default_metric(category: Category) -> Metric {
-    if category == Category::Regression { Metric::MeanResidualDeviance } else { Metric::Logloss }
-}
-
-/// The distribution that AUTO means.
-fn distribution(params: &TrainParams, category: Category) -> Distribution {
-    params.distribution.0.unwrap_or(match (category, params.loss) {
-        (Category::Binomial, _) => Distribution::Bernoulli,
-        (Category::Multinomial, _) => Distribution::Multinomial,
-        (Category::Regression, Loss::Absolute) => Distribution::Laplace,
-        (Category::Regression, Loss::Quantile) => Distribution::Quantile,
-        (Category::Regression, Loss::Huber) => Distribution::Huber,
-        (Category::Regression, _) => Distribution::Gaussian,
-    })
-}
-
-/// H2O's rules for parameters that follow from others.
-fn effective(given: &TrainParams) -> TrainParams {
-    let mut params = given.clone();
-    if params.seed == -1 {
-        params.seed = drawn_seed();
-    }
-    if params.hidden_dropout_ratios.is_none() && params.activation.has_dropout() {
-        params.hidden_dropout_ratios = Some(vec![0.5; params.hidden.len()]);
-    }
-    if params.adaptive_rate {
-        params.rate = 0.0;
-        params.rate_annealing = 0.0;
-        params.rate_decay = 0.0;
-        params.momentum_start = 0.0;
-        params.momentum_ramp = 0.0;
-        params.momentum_stable = 0.0;
-    } else {
-        params.rho = 0.0;
-        params.epsilon = 0.0;
-    }
-    let rectifier = matches!(params.activation, Activation::Rectifier | Activation::RectifierWithDropout);
-    if rectifier && params.max_w2 == f32::INFINITY {
-        params.max_w2 = 1000.0;
-    }
-    if params.reproducible {
-        params.score_each_iteration = true;
-        if params.train_samples_per_iteration == -2 {
-            params.train_samples_per_iteration = -1;
-        }
-    }
-    params
-}
-
-/// A seed from the standard library's source of randomness, never -1.
-fn drawn_seed() -> i64 {
-    use std::hash::{BuildHasher, Hasher, RandomState};
-    (RandomState::new().build_hasher().finish() >> 1).cast_signed()
 }
 
 #[cfg(test)]
