@@ -1,6 +1,6 @@
 //! One number that tells models apart.
 
-use model::{Algorithm, Domain, Model};
+use model::{Algorithm, Domain, Encoding, Model};
 
 /// A 64-bit checksum (FNV-1a) of all that the model's answers depend on; the same on every platform and in every build.
 pub(crate) fn checksum(model: &Model) -> u64 {
@@ -12,6 +12,13 @@ pub(crate) fn checksum(model: &Model) -> u64 {
     if let Some(response) = model.schema.response() {
         sum.text(&response.name);
         sum.domain(response.domain.as_ref());
+    }
+    // Nothing for the encoding that there was before there were others: its models keep their checksums.
+    if model.encoding != Encoding::Auto {
+        sum.text(model.encoding.name());
+    }
+    if let Encoding::Eigen { projections } = &model.encoding {
+        sum.doubles(projections);
     }
     let labelling = &model.labelling;
     sum.text(model.category.name());

@@ -1,7 +1,7 @@
 //! Models for tests.
 
 use model::{
-    Activation, Algorithm, Category, ColumnProfile, DeepLearning, Distribution, Domain, Feature, InputLayout,
+    Activation, Algorithm, Category, ColumnProfile, DeepLearning, Distribution, Domain, Encoding, Feature, InputLayout,
     Labelling, Layer, Model, Network, Profile, Response, ResponseScaling, Scaling, Schema, SpecialColumns,
     ValueProfile,
 };
@@ -59,6 +59,7 @@ pub(crate) fn model(activation: Activation, category: Category) -> Model {
         ],
     );
     Model {
+        encoding: Encoding::Auto,
         category,
         labelling: Labelling {
             default_threshold: 0.417,
@@ -99,6 +100,7 @@ pub(crate) fn minimal() -> Model {
             Some(Response { name: "y".into(), domain: Some(domain(&["no", "yes"])) }),
             SpecialColumns::default(),
         ),
+        encoding: Encoding::Auto,
         category: Category::Binomial,
         labelling: Labelling {
             default_threshold: 0.5,
@@ -113,6 +115,40 @@ pub(crate) fn minimal() -> Model {
             response_scaling: None,
             mean_imputation: true,
         }),
+    }
+}
+
+/// Encodings that replace columns, each with what it needs for the model of [`encoded`].
+pub(crate) fn encodings() -> [Encoding; 3] {
+    [Encoding::Binary, Encoding::Eigen { projections: values(14, 0.7) }, Encoding::LabelEncoder]
+}
+
+/// The minimal net grown to encoded columns: a number, three levels that are mostly numbers, a number, odd levels.
+pub(crate) fn encoded(encoding: Encoding) -> Model {
+    let odd: Vec<&str> = ODD_LEVELS.into_iter().filter(|level| *level != " padded ").collect();
+    let domains = [None, Some(domain(&["10", "x", "-7"])), None, Some(domain(&odd))];
+    let features: Vec<Feature> =
+        ODD_NAMES.iter().zip(domains).map(|(&name, domain)| Feature { name: name.to_owned(), domain }).collect();
+    let numerics = encoding.columns(&features).len();
+    let scaling = Scaling { mul: values(numerics, 0.3), sub: values(numerics, 4.0) };
+    let layout = InputLayout::new(&[], numerics, true, Some(scaling));
+    let layers = vec![layer(numerics, 5, 1, 0.0), layer(5, 2, 1, 0.0)];
+    let minimal = minimal();
+    Model {
+        schema: Schema::new(
+            features,
+            minimal.schema.response().cloned(),
+            SpecialColumns { weights: Some("w".into()), offset: None, fold: None },
+        ),
+        encoding,
+        algorithm: Algorithm::DeepLearning(DeepLearning {
+            layout,
+            network: Network::new(Activation::Rectifier, layers).expect("the layers fit"),
+            distribution: Distribution::Bernoulli,
+            response_scaling: None,
+            mean_imputation: true,
+        }),
+        ..minimal
     }
 }
 

@@ -35,7 +35,7 @@ pub struct ResponseScaling {
 impl DeepLearning {
     /// The probability of each class for a raw row, in the workspace's predictions.
     pub fn score_classes(&self, row: &[f64], labelling: &Labelling, workspace: &mut Workspace) {
-        let Workspace { input, spare, predictions } = workspace;
+        let Workspace { input, spare, predictions, .. } = workspace;
         self.layout.fill(row, input);
         softmax(self.network.forward(input, spare), predictions);
         labelling.correct(predictions);

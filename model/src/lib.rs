@@ -6,11 +6,11 @@
 //! additions), `deep_learning` (outputs to predictions) and `label` (probabilities to a class).
 //!
 //! ```
-//! use model::{Cell, Domain, Feature, Remark, raw_value};
+//! use model::{Cell, Domain, Encoding, Feature, Remark};
 //!
 //! let state = Feature { name: "state".into(), domain: Some(Domain::new(vec!["CA".into(), "NY".into()])) };
-//! assert_eq!(raw_value(&state, Cell::Text("NY")), (1.0, None));
-//! let (value, remark) = raw_value(&state, Cell::Text("ZZ"));
+//! assert_eq!(Encoding::Auto.raw_value(&state, Cell::Text("NY")), (1.0, None));
+//! let (value, remark) = Encoding::Auto.raw_value(&state, Cell::Text("ZZ"));
 //! assert!(value.is_nan() && remark == Some(Remark::UnseenLevel));
 //! ```
 
@@ -36,7 +36,7 @@ pub use activation::{Activation, Nonlinearity, UnknownActivation};
 pub use deep_learning::{DeepLearning, ResponseScaling, scaled_offset, softmax};
 pub use dense::{dot, dot_two_channels};
 pub use distribution::{Distribution, Shape, UnknownDistribution, capped_exp, capped_ln};
-pub use encoding::{Cell, FrameEncoder, InputLayout, Remark, Scaling, raw_value};
+pub use encoding::{Cell, Encoding, FrameEncoder, InputLayout, Remark, Scaling};
 pub use importance::gedeon;
 pub use java_number::{JavaNumber, parse_java_double};
 pub use label::Labelling;

@@ -5,14 +5,17 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::deep_learning::DeepLearning;
+use crate::encoding::Encoding;
 use crate::label::Labelling;
 use crate::schema::Schema;
 
 /// A model that scores raw rows.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Model {
-    /// Its columns.
+    /// The columns that a user sends.
     pub schema: Schema,
+    /// How they become the model's own columns.
+    pub encoding: Encoding,
     /// What kind of answer it gives.
     pub category: Category,
     /// How a classifier labels rows.
@@ -57,6 +60,7 @@ pub enum Prediction<'a> {
 /// Buffers for scoring, to be used again from row to row.
 #[derive(Debug, Clone, Default)]
 pub struct Workspace {
+    columns: Vec<f64>,
     pub(crate) input: Vec<f64>,
     pub(crate) spare: Vec<f64>,
     pub(crate) predictions: Vec<f64>,
@@ -66,13 +70,24 @@ impl Model {
     /// The answer for a raw row: one number per feature, the code of a level, NaN for missing.
     pub fn score<'w>(&self, row: &[f64], workspace: &'w mut Workspace) -> Prediction<'w> {
         let Algorithm::DeepLearning(deep_learning) = &self.algorithm;
-        if self.category == Category::Regression {
-            return Prediction::Value(deep_learning.score_value(row, workspace));
+        let mut columns = std::mem::take(&mut workspace.columns);
+        let row = self.encoding.encode(self.schema.features(), row, &mut columns);
+        let (value, label) = match self.category {
+            Category::Regression => (deep_learning.score_value(row, workspace), None),
+            Category::Binomial | Category::Multinomial => {
+                deep_learning.score_classes(row, &self.labelling, workspace);
+                let probabilities = workspace.predictions.as_slice();
+                let finite = !probabilities.iter().any(|p| p.is_nan());
+                (f64::NAN, finite.then(|| self.labelling.choose(probabilities, row)))
+            }
+        };
+        workspace.columns = columns;
+        match self.category {
+            Category::Regression => Prediction::Value(value),
+            Category::Binomial | Category::Multinomial => {
+                Prediction::Class { label, probabilities: &workspace.predictions }
+            }
         }
-        deep_learning.score_classes(row, &self.labelling, workspace);
-        let probabilities = workspace.predictions.as_slice();
-        let finite = !probabilities.iter().any(|p| p.is_nan());
-        Prediction::Class { label: finite.then(|| self.labelling.choose(probabilities, row)), probabilities }
     }
 
     /// The names of the prediction's columns, as H2O heads them: `predict`, then a column for each class, whose name

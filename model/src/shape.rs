@@ -1,7 +1,7 @@
 //! What has to fit together in a model before it scores: every reader asks, and so does every writer.
 
 use crate::deep_learning::DeepLearning;
-use crate::encoding::InputLayout;
+use crate::encoding::{Encoding, InputLayout};
 use crate::model::{Algorithm, Category, Model};
 use crate::schema::{Domain, Feature};
 
@@ -16,6 +16,8 @@ pub enum ShapeError {
     Classes { list: &'static str, expected: usize, found: usize },
     #[error("`default_threshold`: expected a finite number, found {found}")]
     Threshold { found: f64 },
+    #[error("an Eigen encoding needs {expected} projections, one for each level, found {found}")]
+    Projections { expected: usize, found: usize },
     #[error("column {column} (counted from 0) is categorical and follows a numeric one: categorical ones come first")]
     ColumnOrder { column: usize },
     #[error("`cat_offsets`: expected {expected} numbers, found {found}")]
@@ -37,9 +39,17 @@ impl Model {
     pub fn check(&self) -> Result<(), ShapeError> {
         let expected = self.check_response()?;
         let Algorithm::DeepLearning(deep_learning) = &self.algorithm;
-        deep_learning.check(self.schema.features())?;
+        self.check_encoding()?;
+        deep_learning.check(&self.encoding.columns(self.schema.features()))?;
         let found = deep_learning.network.outputs();
         if found == expected { Ok(()) } else { Err(ShapeError::Outputs { expected, found }) }
+    }
+
+    fn check_encoding(&self) -> Result<(), ShapeError> {
+        let Encoding::Eigen { projections } = &self.encoding else { return Ok(()) };
+        let levels = self.schema.features().iter().filter_map(|feature| feature.domain.as_ref()).map(Domain::len);
+        let (expected, found) = (levels.sum(), projections.len());
+        if found == expected { Ok(()) } else { Err(ShapeError::Projections { expected, found }) }
     }
 
     /// Checks the classes, and says how many numbers the algorithm has to give.

@@ -1,8 +1,8 @@
 //! Models small enough to know their answers by heart.
 
 use model::{
-    Activation, Algorithm, Category, DeepLearning, Distribution, Domain, Feature, InputLayout, Labelling, Layer, Model,
-    Network, Response, Scaling, Schema, SpecialColumns,
+    Activation, Algorithm, Category, DeepLearning, Distribution, Domain, Encoding, Feature, InputLayout, Labelling,
+    Layer, Model, Network, Response, Scaling, Schema, SpecialColumns,
 };
 
 use crate::registry::{Registry, ServedModel};
@@ -43,6 +43,7 @@ pub(crate) fn flat(
     };
     Model {
         schema: Schema::new(features, Some(Response { name: "y".into(), domain: domain(classes) }), special),
+        encoding: Encoding::Auto,
         category,
         labelling,
         algorithm: Algorithm::DeepLearning(DeepLearning {

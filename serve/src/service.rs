@@ -17,7 +17,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread::available_parallelism;
 
-use model::{Cell, Feature, Prediction, Remark, Workspace, raw_value};
+use model::{Cell, Encoding, Feature, Prediction, Remark, Workspace};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::spawn_blocking;
 
@@ -202,7 +202,7 @@ impl<'m> RowScorer<'m> {
         if self.given_in[feature] == self.rows {
             return Err(ServeError::RepeatedColumn { row: self.rows, column: column.name.clone() });
         }
-        let (raw, remark) = value.read(column);
+        let (raw, remark) = value.read(column, &self.served.model().encoding);
         self.given_in[feature] = self.rows;
         self.given += 1;
         self.values[feature] = raw;
@@ -260,19 +260,20 @@ impl<'m> RowScorer<'m> {
 
 impl Value<'_> {
     /// The raw value in this column.
-    fn read(self, column: &Feature) -> (f64, Option<Remark>) {
+    fn read(self, column: &Feature, encoding: &Encoding) -> (f64, Option<Remark>) {
+        let raw_value = |cell: Cell<'_>| encoding.raw_value(column, cell);
         let categorical = column.domain.is_some();
         match self {
-            Self::Missing => raw_value(column, Cell::Missing),
-            Self::Number(value) => raw_value(column, Cell::Number(value)),
-            Self::Text(text) => raw_value(column, Cell::Text(text)),
-            Self::Bool(value) if categorical => raw_value(column, Cell::Text(if value { "true" } else { "false" })),
-            Self::Bool(value) => raw_value(column, Cell::Number(f64::from(value))),
+            Self::Missing => raw_value(Cell::Missing),
+            Self::Number(value) => raw_value(Cell::Number(value)),
+            Self::Text(text) => raw_value(Cell::Text(text)),
+            Self::Bool(value) if categorical => raw_value(Cell::Text(if value { "true" } else { "false" })),
+            Self::Bool(value) => raw_value(Cell::Number(f64::from(value))),
             Self::Integer(value) if categorical => {
-                let (raw, remark) = raw_value(column, Cell::Text(&value.to_string()));
+                let (raw, remark) = raw_value(Cell::Text(&value.to_string()));
                 (raw, remark.or(Some(Remark::NumberForLevel)))
             }
-            Self::Integer(value) => raw_value(column, Cell::Number(value as f64)),
+            Self::Integer(value) => raw_value(Cell::Number(value as f64)),
         }
     }
 }

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use exporter::ArtifactInfo;
-use model::{Algorithm, DeepLearning, Feature, Model};
+use model::{Algorithm, DeepLearning, Encoding, Feature, Model};
 use serde_json::{Value, json};
 
 use crate::args::InspectArgs;
@@ -41,6 +41,7 @@ fn as_json(loaded: &Loaded, run: Option<&Path>) -> anyhow::Result<Value> {
         "mojo_version": info.map(|info| &info.mojo_version),
         "uuid": info.map(|info| &info.uuid),
         "timestamp": loaded.timestamp(),
+        "categorical_encoding": model.encoding.name(),
         "features": model.schema.features().iter().map(feature).collect::<Vec<_>>(),
         "response": model.schema.response().map(|r| json!({ "name": r.name, "levels": r.domain })),
         "special_columns": model.schema.special(),
@@ -77,6 +78,9 @@ fn print(loaded: &Loaded, run: Option<&Path>) -> anyhow::Result<()> {
         info.map_or_else(String::new, |info| format!("; MOJO {}", info.mojo_version)),
     ));
     output::line(features(model).draw("Features", 40));
+    if model.encoding != Encoding::Auto {
+        output::line(format_args!("\nencoding   {}", model.encoding.name()));
+    }
     if let Some(response) = model.schema.response() {
         output::line(format_args!("\nresponse   {}{}", response.name, levels(response.domain.as_ref())));
     }

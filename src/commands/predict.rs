@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, bail};
-use model::{JavaNumber, Model, Prediction, Remark, Workspace, listed, raw_value};
+use model::{JavaNumber, Model, Prediction, Remark, Workspace, listed};
 use rayon::prelude::*;
 
 use crate::args::PredictArgs;
@@ -110,7 +110,7 @@ fn score(model: &Model, table: &TableFile, given: &Row, workspace: &mut Workspac
     let mut remarks = Vec::new();
     let mut row = Vec::with_capacity(model.schema.features().len());
     for (index, feature) in model.schema.features().iter().enumerate() {
-        let (value, remark) = raw_value(feature, table.cell(given, index));
+        let (value, remark) = model.encoding.raw_value(feature, table.cell(given, index));
         row.push(value);
         remarks.extend(remark.map(|remark| (index, remark)));
     }

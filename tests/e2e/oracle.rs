@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use libtest_mimic::{Failed, Trial};
-use model::{Algorithm, AucRow, Cell, ConfusionMatrix, GainsLiftGroup, Model, Prediction, Workspace, raw_value};
+use model::{Algorithm, AucRow, Cell, ConfusionMatrix, GainsLiftGroup, Model, Prediction, Workspace};
 use serde_json::Value;
 use trainer::{
     Column, ColumnType, Frame, LayerFigures, PARAMETERS, ReadOptions, Report, TrainError, TrainParams, TrainPlan,
@@ -324,7 +324,7 @@ fn predictions(model: &Model, file: &Path, expected: &Value, differences: &mut D
         if weight == Some(Cell::Text("0")) {
             continue;
         }
-        let row: Vec<f64> = features.map(|feature| raw_value(feature, cell(&feature.name)).0).collect();
+        let row: Vec<f64> = features.map(|feature| model.encoding.raw_value(feature, cell(&feature.name)).0).collect();
         // Under Skip H2O has taken the weight of these rows.
         let Algorithm::DeepLearning(net) = &model.algorithm else { return Err("no deep learning".into()) };
         if weight.is_some() && !net.mean_imputation && row.iter().any(|x| x.is_nan()) {

@@ -12,8 +12,9 @@ use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use model::{
-    Activation, Algorithm, Category, DeepLearning, Distribution, Feature, InputLayout, JsonNumber, Labelling, Layer,
-    Model, Network, NetworkError, Profile, ProfileError, Response, ResponseScaling, Schema, ShapeError, SpecialColumns,
+    Activation, Algorithm, Category, DeepLearning, Distribution, Encoding, Feature, InputLayout, JsonNumber, Labelling,
+    Layer, Model, Network, NetworkError, Profile, ProfileError, Response, ResponseScaling, Schema, ShapeError,
+    SpecialColumns,
 };
 use safetensors::tensor::{Dtype, TensorView};
 use safetensors::{SafeTensorError, SafeTensors};
@@ -57,6 +58,8 @@ struct Header {
     features: Vec<Feature>,
     response: Option<Response>,
     special_columns: SpecialColumns,
+    #[serde(default)]
+    encoding: Encoding,
     labelling: Labelling,
     layout: InputLayout,
     activation: Activation,
@@ -97,6 +100,7 @@ impl Checkpoint {
             features: self.model.schema.features().to_vec(),
             response: self.model.schema.response().cloned(),
             special_columns: self.model.schema.special().clone(),
+            encoding: self.model.encoding.clone(),
             labelling: self.model.labelling.clone(),
             layout: deep_learning.layout.clone(),
             activation: network.activation(),
@@ -141,6 +145,7 @@ impl Checkpoint {
         let network = Network::new(header.activation, layers.collect::<Result<_, _>>()?)?;
         let model = Model {
             schema: Schema::new(header.features, header.response, header.special_columns),
+            encoding: header.encoding,
             category: header.category,
             labelling: header.labelling,
             algorithm: Algorithm::DeepLearning(DeepLearning {

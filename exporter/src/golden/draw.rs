@@ -33,8 +33,9 @@ impl Golden {
         let Algorithm::DeepLearning(deep_learning) = &model.algorithm else { return Self::answered(model, Vec::new()) };
         let scaling = deep_learning.layout.scaling.as_ref();
         let first_numeric = deep_learning.layout.categoricals();
-        let columns = model.schema.features().iter().enumerate().map(|(index, feature)| {
-            let values = match (&feature.domain, scaling, index.checked_sub(first_numeric)) {
+        let first_columns = model.encoding.first_columns(model.schema.features());
+        let columns = model.schema.features().iter().zip(first_columns).map(|(feature, column)| {
+            let values = match (&feature.domain, scaling, column.checked_sub(first_numeric)) {
                 (Some(domain), _, _) => Values::Levels { domain, counts: None },
                 (None, Some(scaling), Some(number)) => Values::Around {
                     mean: scaling.sub.get(number).copied().unwrap_or(0.0),

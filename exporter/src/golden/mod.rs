@@ -4,7 +4,7 @@
 mod draw;
 mod random;
 
-use model::{Cell, JsonNumber, Model, Prediction, Workspace, raw_value};
+use model::{Cell, JsonNumber, Model, Prediction, Workspace};
 use serde::{Deserialize, Serialize};
 
 /// Rows and their answers.
@@ -102,7 +102,8 @@ impl Answer {
     /// The answer of this model to a row with a cell for each feature.
     pub(crate) fn of(model: &Model, cells: &[GoldenCell], workspace: &mut Workspace) -> Self {
         let features = model.schema.features().iter();
-        let row: Vec<f64> = features.zip(cells).map(|(feature, cell)| raw_value(feature, cell.as_cell()).0).collect();
+        let value = |(feature, cell): (_, &GoldenCell)| model.encoding.raw_value(feature, cell.as_cell()).0;
+        let row: Vec<f64> = features.zip(cells).map(value).collect();
         match model.score(&row, workspace) {
             Prediction::Value(value) => Self::Value(JsonNumber(value)),
             Prediction::Class { label, probabilities } => {

@@ -4,19 +4,13 @@ use model::{Activation, DeepLearning, Distribution, InputLayout, Layer, Network,
 
 use super::error::ReadError;
 use super::ini::Ini;
-use super::layout::{PLAIN_ENCODINGS, VERSION_WITH_ENCODING, key};
+use super::layout::key;
 
 /// Layers that a net may have.
 const MAX_LAYERS: usize = 10_000;
 
 /// Reads the keys that follow the common ones.
-pub(super) fn read(ini: &Ini<'_>, version: f64) -> Result<DeepLearning, ReadError> {
-    if version >= VERSION_WITH_ENCODING {
-        let encoding = ini.text(key::GENMODEL_ENCODING)?;
-        if !PLAIN_ENCODINGS.contains(&encoding) {
-            return Err(ReadError::Encoding { found: encoding.to_owned() });
-        }
-    }
+pub(super) fn read(ini: &Ini<'_>) -> Result<DeepLearning, ReadError> {
     let layout = read_layout(ini)?;
     let network = read_network(ini)?;
     let first_numeric = layout.cat_offsets.last().copied().unwrap_or(0);

@@ -44,9 +44,11 @@ pub enum ReadError {
     Value { entry: String, line: usize, key: String, expected: String, found: String },
     #[error("key `{key}`: expected {expected} numbers, found {found}")]
     Length { key: String, expected: usize, found: usize },
+    #[error("entry `{entry}`: expected {expected} names, found {found}")]
+    NameCount { entry: String, expected: usize, found: usize },
     #[error("entry `{entry}`: expected {expected} levels, found {found}")]
     DomainLength { entry: String, expected: usize, found: usize },
-    #[error("entry `{entry}`: it is to hold {found} levels, more than the {limit} that its network has room for")]
+    #[error("entry `{entry}`: it is to hold {found} levels, more than the {limit} that there is room for")]
     TooManyLevels { entry: String, found: usize, limit: usize },
     #[error("its `mojo_version` is {found}; from 1.00 to {MOJO_VERSION} are read")]
     MojoVersion { found: String },
@@ -54,7 +56,9 @@ pub enum ReadError {
     Algorithm { found: String },
     #[error("it holds a Deep Learning model of category {found}; Binomial, Multinomial and Regression are read")]
     Category { found: String },
-    #[error("its categorical encoding is {found}; AUTO, OneHotInternal and SortByResponse are read")]
+    #[error(
+        "its categorical encoding is {found}; AUTO, OneHotInternal, SortByResponse, Binary, Eigen and LabelEncoder are read"
+    )]
     Encoding { found: String },
     #[error("its distribution is {found}; {read} are read")]
     Distribution { found: String, read: String },
@@ -79,6 +83,10 @@ pub enum ReadError {
 pub enum WriteError {
     #[error("column `{column}`: a MOJO cannot carry its name, which {reason}; rename it in the training frame")]
     ColumnName { column: String, reason: &'static str },
+    #[error(
+        "column `{column}`: a MOJO cannot carry its level `{level}` where levels are encoded, as it begins or ends with a blank"
+    )]
+    Level { column: String, level: String },
     #[error("two columns are named `{column}`: a MOJO finds columns by their names; rename one in the training frame")]
     DuplicateColumn { column: String },
     #[error("{what} `{text}`: a MOJO cannot carry it, as it {reason}")]

@@ -17,8 +17,8 @@ pub(crate) const VERSION_WITH_ENCODING: f64 = 1.1;
 pub(crate) const ALGO: &str = "deeplearning";
 pub(crate) const ALGORITHM: &str = "Deep Learning";
 
-/// Encodings in which columns enter the net as they are.
-pub(crate) const PLAIN_ENCODINGS: [&str; 3] = ["AUTO", "OneHotInternal", "SortByResponse"];
+/// Further names of the encoding in which columns enter the net as they are.
+pub(crate) const PLAIN_ENCODINGS: [&str; 2] = ["OneHotInternal", "SortByResponse"];
 
 /// Sections of `model.ini`.
 pub(crate) mod section {
@@ -33,6 +33,14 @@ pub(crate) mod entry {
     pub(crate) const MODEL_INI: &str = "model.ini";
     pub(crate) const PROFILE: &str = "aqueduct/profile.json";
     pub(crate) const GOLDEN: &str = "aqueduct/golden.json";
+
+    /// The columns that a user sends, where they are not the model's own.
+    pub(crate) const ORIG_NAMES: &str = "_orig_names";
+
+    /// The levels of one of those columns, where it is categorical.
+    pub(crate) fn orig_domain_values(column: usize) -> String {
+        format!("_orig_domain_values_{column}")
+    }
 
     /// The version of our own entries.
     pub(crate) const OWN_VERSION: u32 = 1;
@@ -88,7 +96,14 @@ pub(crate) mod key {
     pub(crate) const NEURAL_NETWORK_SIZES: &str = "neural_network_sizes";
     pub(crate) const HIDDEN_DROPOUT_RATIOS: &str = "hidden_dropout_ratios";
     pub(crate) const GENMODEL_ENCODING: &str = "_genmodel_encoding";
+    pub(crate) const N_ORIG_NAMES: &str = "_n_orig_names";
+    pub(crate) const N_ORIG_DOMAIN_VALUES: &str = "_n_orig_domain_values";
     pub(crate) const ORIG_PROJECTION_ARRAY: &str = "_orig_projection_array";
+
+    /// How many levels one of the columns has that a user sends; 0 for a number.
+    pub(crate) fn m_orig_domain_values(column: usize) -> String {
+        format!("_m_orig_domain_values_{column}")
+    }
 
     /// The weights below layer `l`, which counts from the first hidden one.
     pub(crate) fn weight_layer(l: usize) -> String {

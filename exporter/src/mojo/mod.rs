@@ -6,6 +6,8 @@
 //! |---|---|
 //! | `model.ini` | the model itself, in three sections |
 //! | `domains/dNNN.txt` | the levels of one categorical column, one per line, in the order of their codes |
+//! | `_orig_names` | the columns that a user sends, where they are not the model's own |
+//! | `_orig_domain_values_N` | the levels of one of those |
 //! | `aqueduct/profile.json` | ours: `{"version": 1, "profile": …}`, what the training columns looked like |
 //! | `aqueduct/golden.json` | ours: `{"version": 1, "golden": …}`, rows and the answers they got |
 //!
@@ -44,17 +46,26 @@
 //! `bias_layerL` holds a double for each unit. `hidden_dropout_ratios` has one for each layer, 0 for the last;
 //! it scales the outputs of a `…WithDropout` activation.
 //!
+//! `_genmodel_encoding` says how the columns that a user sends become the model's own. Where they are not the same,
+//! `[columns]` and all the keys above have the model's own, which are numeric. The others are in `_orig_names`, a line
+//! each, the response last, `_n_orig_names` in all; `_m_orig_domain_values_N` counts the levels of one, 0 for a
+//! number, and `_orig_domain_values_N` has them. These lines are escaped, and they are trimmed when they are read: levels
+//! with outer blanks are refused by the writer, and lost to the reader. `_orig_projection_array` has a number for each
+//! level, one column after the other; only `Eigen` needs it, which replaces levels by them.
+//!
 //! # Limits
 //!
 //! An archive may unpack to 16 MiB and a hundred times its own length, 4 GiB at most: the writer makes none that holds
 //! more, the reader refuses one. Up to 1,000,000 columns and 10,000 layers are read, 10,000,000 levels a column, and no
-//! more levels in all than the network has inputs and outputs. Counts are checked before anything is kept for them.
+//! more levels in all than the network has inputs and outputs, or 1,000,000 where columns are encoded. Counts are checked
+//! before anything is kept for them.
 //!
 //! # Versions
 //!
-//! 1.00 has no `_genmodel_encoding`: columns enter the net as they are. 1.10, which we write, has: `AUTO` (or
-//! `OneHotInternal`, `SortByResponse`, which are the same to a scorer) says so; other encodings are refused. A version
-//! that is newer than [`MOJO_VERSION`] is refused, as H2O's runtime refuses it. Of our own entries there is version 1.
+//! 1.00 has no `_genmodel_encoding`: the model's own columns are those that a user has to send. 1.10, which we write, has:
+//! `AUTO` (or `OneHotInternal`, `SortByResponse`, which are the same to a scorer) says the same; `Binary`, `Eigen` and
+//! `LabelEncoder` are read, too, and others refused. A version that is newer than [`MOJO_VERSION`] is refused, as H2O's
+//! runtime refuses it. Of our own entries there is version 1.
 
 mod archive;
 mod deep_learning;
@@ -62,6 +73,7 @@ mod error;
 mod ini;
 mod layout;
 mod names;
+mod original;
 mod own;
 mod reader;
 mod values;

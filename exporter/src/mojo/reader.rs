@@ -5,14 +5,16 @@ use std::fs::File;
 use std::io::{BufReader, Read, Seek};
 use std::path::Path;
 
-use model::{Algorithm, Category, DeepLearning, Domain, Feature, Labelling, Model, Response, Schema, SpecialColumns};
+use model::{
+    Algorithm, Category, DeepLearning, Domain, Encoding, Feature, Labelling, Model, Response, Schema, SpecialColumns,
+};
 
 use super::archive::Archive;
 use super::error::ReadError;
 use super::ini::Ini;
 use super::layout::{self, MOJO_VERSION, OLDEST_MOJO_VERSION, entry, key};
 use super::values::{lines, unescape};
-use super::{deep_learning, own};
+use super::{deep_learning, original, own};
 use crate::artifact::{Artifact, ArtifactInfo};
 
 /// Columns besides features and response that an archive may have: H2O knows weights, offset, fold and a few more.
@@ -34,10 +36,15 @@ pub fn read_mojo_from(reader: impl Read + Seek) -> Result<Artifact, ReadError> {
     let version = check_kind(&ini)?;
     let category = read_category(&ini)?;
     // The network first: how much else there can be follows from its size, and that is backed by the weights.
-    let deep_learning = deep_learning::read(&ini, version)?;
-    let schema = read_schema(&ini, &mut archive, &deep_learning)?;
+    let deep_learning = deep_learning::read(&ini)?;
+    let mut encoding = original::read_encoding(&ini, version)?;
+    let schema = read_schema(&ini, &mut archive, &deep_learning, &encoding)?;
+    if let Encoding::Eigen { projections } = &mut encoding {
+        // H2O projects a categorical response, too, and never needs it.
+        projections.truncate(schema.features().iter().filter_map(|f| f.domain.as_ref()).map(Domain::len).sum());
+    }
     let labelling = read_labelling(&ini, deep_learning.network.outputs())?;
-    let model = Model { schema, category, labelling, algorithm: Algorithm::DeepLearning(deep_learning) };
+    let model = Model { schema, encoding, category, labelling, algorithm: Algorithm::DeepLearning(deep_learning) };
     model.check()?;
 
     let or_unknown = |key| ini.optional_text(key).unwrap_or("unknown").to_owned();
@@ -88,6 +95,7 @@ fn read_schema<R: Read + Seek>(
     ini: &Ini<'_>,
     archive: &mut Archive<R>,
     net: &DeepLearning,
+    encoding: &Encoding,
 ) -> Result<Schema, ReadError> {
     let feature_count = ini.count(key::N_FEATURES)?;
     if !ini.flag(key::SUPERVISED)? {
@@ -114,13 +122,32 @@ fn read_schema<R: Read + Seek>(
         return Err(ini.value_error(key::N_CLASSES, format!("{classes}, by the domain of the response")));
     }
     let (feature_names, specials) = others.split_at(feature_count);
-    // Of two columns with one name H2O finds the last: the first is as good as lost.
-    let last: HashMap<&str, usize> = ini.columns.iter().enumerate().map(|(index, &name)| (name, index)).collect();
-    let found = |(index, &name): (usize, &&str)| if last[name] == index { name.to_owned() } else { String::new() };
-    let features = feature_names.iter().enumerate().map(found).zip(domains);
-    let features = features.map(|(name, domain)| Feature { name, domain }).collect();
+    let features = match encoding {
+        Encoding::Auto => {
+            let names = found_by_name(&ini.columns, feature_names.len());
+            names.into_iter().zip(domains).map(|(name, domain)| Feature { name, domain }).collect()
+        }
+        Encoding::LabelEncoder => {
+            // The columns keep their names, and H2O's runtime looks for them among the model's own.
+            original::read_features(ini, archive, found_by_name(&ini.columns, feature_names.len()))?
+        }
+        Encoding::Binary | Encoding::Eigen { .. } => {
+            let names = original::read_names(ini, archive)?;
+            // The others come last, in archives of H2O the special ones, too.
+            let others = names.iter().rev().take_while(|name| *name == response || specials.contains(&name.as_str()));
+            let features = names.len() - others.count();
+            original::read_features(ini, archive, found_by_name(&names, features))?
+        }
+    };
     let response = Response { name: response.to_owned(), domain: response_domain };
     Ok(Schema::new(features, Some(response), read_special_columns(ini, specials)))
+}
+
+/// The first so many of these names. Of two columns with one name H2O finds the last: the first is as good as lost.
+fn found_by_name(columns: &[impl AsRef<str>], features: usize) -> Vec<String> {
+    let last: HashMap<&str, usize> = columns.iter().enumerate().map(|(index, name)| (name.as_ref(), index)).collect();
+    let found = |(index, name): (usize, &str)| if last[name] == index { name.to_owned() } else { String::new() };
+    columns.iter().take(features).map(AsRef::as_ref).enumerate().map(found).collect()
 }
 
 /// No key names the column of weights: it is the first of the special ones, unless that is the offset or the fold.

@@ -72,6 +72,91 @@ fn every_activation_and_category_comes_back_as_it_went_in() {
 }
 
 #[test]
+fn every_encoding_comes_back_as_it_went_in() {
+    for encoding in samples::encodings() {
+        let model = samples::encoded(encoding);
+        let profile = samples::profile(&model);
+        let artifact = Artifact::new(model, samples::TIMESTAMP).with_profile(profile);
+        let back = read(&write(&artifact)).unwrap();
+        assert_eq!(back.model, artifact.model);
+        assert_eq!(back.golden, artifact.golden);
+    }
+}
+
+#[test]
+fn the_original_columns_of_a_model_of_bits() {
+    let artifact = Artifact::new(samples::encoded(model::Encoding::Binary), samples::TIMESTAMP);
+    let entries = entries(&write(&artifact));
+    let (_, ini) = &entries[0];
+    let expected = "_genmodel_encoding = Binary
+_n_orig_names = 5
+_n_orig_domain_values = 5
+_m_orig_domain_values_0 = 0
+_m_orig_domain_values_1 = 3
+_m_orig_domain_values_2 = 0
+_m_orig_domain_values_3 = 11
+_m_orig_domain_values_4 = 2
+_orig_projection_array = null
+
+[columns]
+a=b = c
+comma, \"quote\"
+inner blank:0
+inner blank:1
+naïve 日本 🦀:0
+naïve 日本 🦀:1
+naïve 日本 🦀:2
+naïve 日本 🦀:3
+w
+y
+
+[domains]
+9: 2 d000.txt
+";
+    assert!(ini.ends_with(expected), "{ini}");
+    let text = |name: &str| entries.iter().find(|(entry, _)| entry == name).map(|(_, text)| text.as_str());
+    assert_eq!(text("_orig_names"), Some("a=b = c\ninner blank\ncomma, \"quote\"\nnaïve 日本 🦀\ny\n"));
+    assert_eq!(text("_orig_domain_values_1"), Some("10\nx\n-7\n"));
+    assert_eq!(text("_orig_domain_values_4"), Some("no\nyes\n"));
+    assert_eq!(text("_orig_domain_values_0"), None);
+}
+
+#[test]
+fn an_encoded_level_with_outer_blanks_is_refused() {
+    let mut model = samples::encoded(model::Encoding::LabelEncoder);
+    let mut features = model.schema.features().to_vec();
+    features[1].domain = Some(samples::domain(&["10", " padded ", "-7"]));
+    model.schema = Schema::new(features, model.schema.response().cloned(), model.schema.special().clone());
+    let folder = tempfile::tempdir().unwrap();
+    let refused = write_mojo(&Artifact::new(model, samples::TIMESTAMP), &folder.path().join("model.zip"));
+    let expected = "column `inner blank`: a MOJO cannot carry its level ` padded ` where levels are encoded, as it begins or ends with a blank";
+    assert_eq!(refused.unwrap_err().to_string(), expected);
+}
+
+#[test]
+fn encoded_archives_that_lie_are_refused_and_say_where() {
+    let cases = [
+        ("= Eigen", "= OneHotExplicit", "its categorical encoding is OneHotExplicit; AUTO, "),
+        ("_n_orig_names = 5", "_n_orig_names = 4", "entry `_orig_names`: expected 4 names, found 5"),
+        ("_n_orig_names = 5", "_n_orig_names = 7", "key `_n_orig_names`: expected no more than `n_columns`, found `7`"),
+        ("values_1 = 3", "values_1 = 2", "entry `_orig_domain_values_1`: expected 2 levels, found 3"),
+        ("values_1 = 3", "values_1 = 1000001", "it is to hold 1000001 levels, more than the 1000000 that"),
+        ("projection_array = [", "projection_array = null # [", "expected a list of numbers"),
+        ("_m_orig_domain_values_2 = 0\n", "", "key `_m_orig_domain_values_2` is missing"),
+        ("projection_array = [", "projection_array = [x, ", "expected a list of numbers"),
+    ];
+    let [_, eigen, _] = samples::encodings();
+    let whole = entries(&write(&Artifact::new(samples::encoded(eigen), samples::TIMESTAMP)));
+    for (from, to, message) in cases {
+        let mut changed: Vec<_> = whole.iter().map(|(name, text)| (name.clone(), text.clone().into_bytes())).collect();
+        assert!(whole[0].1.contains(from), "{from}");
+        changed[0].1 = whole[0].1.replacen(from, to, 1).into_bytes();
+        let refused = read(&zip(&changed)).expect_err(to).to_string();
+        assert!(refused.contains(message), "{from} -> {to}: {refused}");
+    }
+}
+
+#[test]
 fn the_same_model_makes_the_same_bytes() {
     assert_eq!(write(&samples::artifact()), write(&samples::artifact()));
     let mut other = samples::minimal();
@@ -236,7 +321,12 @@ fn archives_that_lie_are_refused_and_say_where() {
             "AutoEncoder",
             "it holds a Deep Learning model of category AutoEncoder; Binomial, Multinomial and Regression are read",
         ),
-        ("= AUTO", "= Eigen", "its categorical encoding is Eigen; AUTO, OneHotInternal and SortByResponse are read"),
+        ("= AUTO", "= Eigen", "entry `model.ini`: key `_n_orig_names` is missing"),
+        (
+            "= AUTO",
+            "= Enum",
+            "its categorical encoding is Enum; AUTO, OneHotInternal, SortByResponse, Binary, Eigen and ",
+        ),
         ("= bernoulli", "= ordinal", "its distribution is ordinal; "),
         ("= Rectifier", "= Relu", "line 30, key `activation`: expected one of Tanh, "),
         ("n_columns = 3", "n_columns = 99", "key `n_columns`: expected 99 numbers, found 3"),
@@ -251,7 +341,7 @@ fn archives_that_lie_are_refused_and_say_where() {
         (
             "0: 2 d000",
             "0: 40000000 d000",
-            "entry `domains/d000.txt`: it is to hold 40000000 levels, more than the 6 that its network has room for",
+            "entry `domains/d000.txt`: it is to hold 40000000 levels, more than the 6 that there is room for",
         ),
         ("0: 2 d000", "1: 2 d000", "column 1 (counted from 0) is categorical and follows a numeric one"),
         ("0: 2 d000", "0: 2 d009", "entry `domains/d009.txt` is missing"),

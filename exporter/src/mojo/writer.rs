@@ -4,7 +4,7 @@ use std::fmt::{Display, LowerExp};
 use std::io::{self, BufWriter, Seek, Write};
 use std::path::Path;
 
-use model::{Algorithm, DeepLearning, Domain, JavaNumber, Model};
+use model::{Algorithm, DeepLearning, Domain, Encoding, Feature, JavaNumber, Model};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, System, ZipWriter};
 
@@ -22,7 +22,7 @@ pub fn write_mojo(artifact: &Artifact, path: &Path) -> Result<(), WriteError> {
         return Err(WriteError::Algorithm { algorithm: artifact.model.algorithm_name() });
     };
     artifact.model.check()?;
-    names::check_columns(&artifact.model.schema)?;
+    names::check_columns(&artifact.model)?;
     names::check_info(&artifact.info)?;
     atomic::write(path, |file| write_entries(artifact, deep_learning, file)).map_err(|failure| match failure {
         Failure::Io(source) => WriteError::Io { path: path.to_owned(), source },
@@ -45,11 +45,12 @@ impl From<io::Error> for Failure {
 fn write_entries(artifact: &Artifact, deep_learning: &DeepLearning, file: impl Write + Seek) -> Result<(), Failure> {
     let mut entries = Entries::new(file);
     entries.add(entry::MODEL_INI, |out| write_model_ini(out, artifact, deep_learning))?;
-    for (n, (_, domain)) in domains(&artifact.model).enumerate() {
-        let levels = domain.levels();
-        entries.add(&entry::domain(&entry::domain_file(n)), |out| {
-            levels.iter().try_for_each(|level| writeln!(out, "{}", escape(level)))
-        })?;
+    let columns = artifact.model.encoding.columns(artifact.model.schema.features());
+    for (n, (_, domain)) in domains(&artifact.model, &columns).enumerate() {
+        entries.add(&entry::domain(&entry::domain_file(n)), |out| write_lines(out, domain.levels()))?;
+    }
+    if artifact.model.encoding != Encoding::Auto {
+        write_original_columns(&mut entries, &artifact.model)?;
     }
     if let Some(profile) = &artifact.profile {
         entries.add(entry::PROFILE, |out| out.write_all(own::profile_text(profile)?.as_bytes()))?;
@@ -58,6 +59,19 @@ fn write_entries(artifact: &Artifact, deep_learning: &DeepLearning, file: impl W
         entries.add(entry::GOLDEN, |out| out.write_all(own::golden_text(golden)?.as_bytes()))?;
     }
     entries.finish()
+}
+
+/// The entries that name the columns which a user sends, and their levels.
+fn write_original_columns<W: Write + Seek>(entries: &mut Entries<W>, model: &Model) -> io::Result<()> {
+    entries.add(entry::ORIG_NAMES, |out| write_lines(out, &names::original_columns(model)))?;
+    for (column, domain) in original_domains(model) {
+        entries.add(&entry::orig_domain_values(column), |out| write_lines(out, domain.levels()))?;
+    }
+    Ok(())
+}
+
+fn write_lines(out: &mut dyn Write, texts: &[impl AsRef<str>]) -> io::Result<()> {
+    texts.iter().try_for_each(|text| writeln!(out, "{}", escape(text.as_ref())))
 }
 
 /// The entries of an archive, growing.
@@ -107,25 +121,41 @@ impl<W: Write + Seek> Write for Entries<W> {
     }
 }
 
-/// The categorical columns: the index among all columns, and the domain.
-fn domains(model: &Model) -> impl Iterator<Item = (usize, &Domain)> {
-    let response = names::columns(&model.schema).len() - 1;
-    let features = model.schema.features().iter().enumerate();
+/// The categorical ones of the model's own columns and the response: the index among all columns, and the domain.
+fn domains<'m>(model: &'m Model, columns: &'m [Feature]) -> impl Iterator<Item = (usize, &'m Domain)> {
+    domains_before(model, columns, names::columns(model, columns).len() - 1)
+}
+
+/// The same of the columns that a user sends.
+fn original_domains(model: &Model) -> impl Iterator<Item = (usize, &Domain)> {
+    let features = model.schema.features();
+    domains_before(model, features, features.len())
+}
+
+fn domains_before<'m>(
+    model: &'m Model,
+    features: &'m [Feature],
+    response: usize,
+) -> impl Iterator<Item = (usize, &'m Domain)> {
+    let features = features.iter().enumerate();
     let features = features.filter_map(|(column, feature)| Some((column, feature.domain.as_ref()?)));
     features.chain(model.schema.classes().map(|domain| (response, domain)))
 }
 
 fn write_model_ini(out: &mut dyn Write, artifact: &Artifact, deep_learning: &DeepLearning) -> io::Result<()> {
+    let model = &artifact.model;
+    let columns = model.encoding.columns(model.schema.features());
     writeln!(out, "{}", section::INFO)?;
     let mut info = Info { out };
-    write_common(&mut info, artifact)?;
-    write_deep_learning(&mut info, &artifact.model, deep_learning)?;
+    write_common(&mut info, artifact, &columns)?;
+    write_deep_learning(&mut info, &columns, deep_learning)?;
+    write_encoding(&mut info, model)?;
     write!(out, "\n{}\n", section::COLUMNS)?;
-    for name in names::columns(&artifact.model.schema) {
+    for name in names::columns(model, &columns) {
         writeln!(out, "{name}")?;
     }
     write!(out, "\n{}\n", section::DOMAINS)?;
-    for (n, (column, domain)) in domains(&artifact.model).enumerate() {
+    for (n, (column, domain)) in domains(model, &columns).enumerate() {
         writeln!(out, "{column}: {} {}", domain.len(), entry::domain_file(n))?;
     }
     Ok(())
@@ -150,7 +180,7 @@ impl Info<'_> {
     }
 }
 
-fn write_common(info: &mut Info<'_>, artifact: &Artifact) -> io::Result<()> {
+fn write_common(info: &mut Info<'_>, artifact: &Artifact, columns: &[Feature]) -> io::Result<()> {
     let Artifact { model, info: facts, .. } = artifact;
     let (schema, labelling) = (&model.schema, &model.labelling);
     info.put(key::H2O_VERSION, &facts.h2o_version)?;
@@ -162,10 +192,10 @@ fn write_common(info: &mut Info<'_>, artifact: &Artifact) -> io::Result<()> {
     info.put(key::CATEGORY, model.category)?;
     info.put(key::UUID, &facts.uuid)?;
     info.put(key::SUPERVISED, true)?;
-    info.put(key::N_FEATURES, schema.features().len())?;
+    info.put(key::N_FEATURES, columns.len())?;
     info.put(key::N_CLASSES, schema.classes().map_or(1, Domain::len))?;
-    info.put(key::N_COLUMNS, names::columns(schema).len())?;
-    info.put(key::N_DOMAINS, domains(model).count())?;
+    info.put(key::N_COLUMNS, names::columns(model, columns).len())?;
+    info.put(key::N_DOMAINS, domains(model, columns).count())?;
     for (key, column) in [(key::OFFSET_COLUMN, &schema.special().offset), (key::FOLD_COLUMN, &schema.special().fold)] {
         if let Some(column) = column {
             info.put(key, column)?;
@@ -179,7 +209,7 @@ fn write_common(info: &mut Info<'_>, artifact: &Artifact) -> io::Result<()> {
     info.put(key::ESCAPE_DOMAIN_VALUES, true)
 }
 
-fn write_deep_learning(info: &mut Info<'_>, model: &Model, deep_learning: &DeepLearning) -> io::Result<()> {
+fn write_deep_learning(info: &mut Info<'_>, columns: &[Feature], deep_learning: &DeepLearning) -> io::Result<()> {
     let DeepLearning { layout, network, distribution, response_scaling, mean_imputation } = deep_learning;
     let cats = layout.categoricals();
     // Of the training only, and H2O's reader asks for it.
@@ -198,7 +228,7 @@ fn write_deep_learning(info: &mut Info<'_>, model: &Model, deep_learning: &DeepL
     if *mean_imputation && cats > 0 {
         // The code that stands for missing: one past the last level that has an input.
         let first = usize::from(!layout.use_all_factor_levels);
-        let levels = model.schema.features().iter().filter_map(|feature| feature.domain.as_ref()).map(Domain::len);
+        let levels = columns.iter().filter_map(|feature| feature.domain.as_ref()).map(Domain::len);
         let modes: Vec<usize> = levels.map(|count| count.saturating_sub(first)).collect();
         info.put(key::CAT_MODES, Counts(&modes))?;
     }
@@ -211,7 +241,22 @@ fn write_deep_learning(info: &mut Info<'_>, model: &Model, deep_learning: &DeepL
         info.put(&key::bias_layer(l), Numbers(&layer.biases))?;
     }
     let dropout_ratios: Vec<f64> = layers.iter().map(|layer| layer.dropout_ratio).collect();
-    info.put(key::HIDDEN_DROPOUT_RATIOS, Numbers(&dropout_ratios))?;
-    info.put(key::GENMODEL_ENCODING, layout::PLAIN_ENCODINGS[0])?;
-    info.put(key::ORIG_PROJECTION_ARRAY, "null")
+    info.put(key::HIDDEN_DROPOUT_RATIOS, Numbers(&dropout_ratios))
+}
+
+fn write_encoding(info: &mut Info<'_>, model: &Model) -> io::Result<()> {
+    info.put(key::GENMODEL_ENCODING, model.encoding.name())?;
+    if model.encoding != Encoding::Auto {
+        let mut levels = vec![0; names::original_columns(model).len()];
+        info.put(key::N_ORIG_NAMES, levels.len())?;
+        info.put(key::N_ORIG_DOMAIN_VALUES, levels.len())?;
+        for (column, domain) in original_domains(model) {
+            levels[column] = domain.len();
+        }
+        for (column, count) in levels.into_iter().enumerate() {
+            info.put(&key::m_orig_domain_values(column), count)?;
+        }
+    }
+    let projections = if let Encoding::Eigen { projections } = &model.encoding { Some(&projections[..]) } else { None };
+    info.put_numbers(key::ORIG_PROJECTION_ARRAY, projections)
 }

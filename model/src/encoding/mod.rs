@@ -1,7 +1,8 @@
 //! From the cells of a row to the inputs of the net.
 //!
-//! A *raw row* has one number per feature: the value, the code of the level, or NaN for missing. [`InputLayout`] says
-//! where each feature goes among the net's inputs. Two encoders fill them:
+//! A *raw row* has one number per feature: the value, the code of the level, or NaN for missing. [`Encoding`] says how
+//! the columns that a user sends become the model's own; mostly they are. [`InputLayout`] says where each of those goes
+//! among the net's inputs. Two encoders fill them:
 //!
 //! * [`runtime`] follows H2O's scoring runtime: `predict`, `serve` and every artifact;
 //! * [`frame`] follows H2O's cluster: the rows that train.
@@ -16,13 +17,15 @@
 //! | first input of a row in `sparse` mode | 0 in most rows, see [`FrameEncoder::fill`] | as it is |
 //! | missing number in `sparse` mode, where most are missing | 0 | 0 after scaling |
 
+mod categorical;
 mod frame;
 mod runtime;
 
 use serde::{Deserialize, Serialize};
 
+pub use categorical::Encoding;
 pub use frame::FrameEncoder;
-pub use runtime::{Cell, Remark, raw_value};
+pub use runtime::{Cell, Remark};
 
 /// Where features go among the inputs of the net, and how numbers are scaled.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -26,8 +26,16 @@ pub enum Remark {
     NumberForLevel,
 }
 
-/// The raw value of a cell: the number or the level's code, NaN where it is missing.
-pub fn raw_value(feature: &Feature, cell: Cell<'_>) -> (f64, Option<Remark>) {
+/// The code of a text that is no level, where that is something else than missing.
+pub(super) const NO_LEVEL: f64 = -1.0;
+
+/// The raw value of a cell, given that of a text that is no level, and how a level is found.
+pub(super) fn raw_value(
+    feature: &Feature,
+    cell: Cell<'_>,
+    no_level: f64,
+    code: impl Fn(&Domain, &str) -> Option<f64>,
+) -> (f64, Option<Remark>) {
     match (&feature.domain, cell) {
         (_, Cell::Missing) => (f64::NAN, None),
         (None, Cell::Number(value)) => (value, None),
@@ -35,21 +43,21 @@ pub fn raw_value(feature: &Feature, cell: Cell<'_>) -> (f64, Option<Remark>) {
             Some(value) => (value, None),
             None => (f64::NAN, Some(Remark::InvalidNumber)),
         },
-        (Some(_), Cell::Number(value)) if value.is_nan() => (f64::NAN, None),
+        (Some(_), Cell::Number(value)) if value.is_nan() => (no_level, None),
         // `{}` of an f64 that is a whole number has no point: 3.0 is the level `3`.
-        (Some(domain), Cell::Number(value)) => match level_code(&feature.name, domain, &value.to_string()) {
+        (Some(domain), Cell::Number(value)) => match code(domain, &value.to_string()) {
             Some(code) => (code, Some(Remark::NumberForLevel)),
-            None => (f64::NAN, Some(Remark::UnseenLevel)),
+            None => (no_level, Some(Remark::UnseenLevel)),
         },
-        (Some(domain), Cell::Text(text)) => match level_code(&feature.name, domain, text) {
+        (Some(domain), Cell::Text(text)) => match code(domain, text) {
             Some(code) => (code, None),
-            None => (f64::NAN, Some(Remark::UnseenLevel)),
+            None => (no_level, Some(Remark::UnseenLevel)),
         },
     }
 }
 
 /// The runtime also takes `level` for the level `column.level`.
-fn level_code(column: &str, domain: &Domain, text: &str) -> Option<f64> {
+pub(super) fn level_code(column: &str, domain: &Domain, text: &str) -> Option<f64> {
     let code = domain.code(text).or_else(|| domain.code(&format!("{column}.{text}")))?;
     Some(f64::from(code))
 }
@@ -81,6 +89,11 @@ impl InputLayout {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::encoding::Encoding;
+
+    fn raw_value(feature: &Feature, cell: Cell<'_>) -> (f64, Option<Remark>) {
+        Encoding::Auto.raw_value(feature, cell)
+    }
 
     fn level(name: &str, levels: &[&str]) -> Feature {
         let levels = levels.iter().map(|&l| l.to_owned()).collect();

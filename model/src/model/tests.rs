@@ -3,7 +3,7 @@
 use super::*;
 use crate::activation::Activation;
 use crate::distribution::Distribution;
-use crate::encoding::{InputLayout, Scaling};
+use crate::encoding::{Encoding, InputLayout, Scaling};
 use crate::network::{Layer, Network};
 use crate::schema::{Domain, Feature, Response, SpecialColumns};
 
@@ -30,6 +30,7 @@ fn minimal() -> Model {
     let scaling = Scaling { mul: vec![2.0], sub: vec![1.0] };
     Model {
         schema: Schema::new(features, Some(response), SpecialColumns::default()),
+        encoding: Encoding::Auto,
         category: Category::Binomial,
         labelling: Labelling {
             default_threshold: 0.5,

@@ -7,7 +7,7 @@ fn served(model: model::Model) -> ServedModel {
 
 /// The raw value and the warnings of one cell.
 fn read(column: &Feature, value: Value<'_>) -> (Option<f64>, Option<Remark>) {
-    let (raw, remark) = value.read(column);
+    let (raw, remark) = value.read(column, &Encoding::Auto);
     (Some(raw).filter(|raw| !raw.is_nan()), remark)
 }
 
@@ -54,7 +54,7 @@ fn cells_of_a_categorical_column() {
 #[test]
 fn a_whole_number_keeps_every_digit_as_a_level() {
     let column = feature("id", &["9007199254740992", "9007199254740993"]);
-    let (raw, _) = Value::Integer(9_007_199_254_740_993).read(&column);
+    let (raw, _) = Value::Integer(9_007_199_254_740_993).read(&column, &Encoding::Auto);
     assert_eq!(raw, 1.0);
 }
 

@@ -42,6 +42,7 @@ fn checkpoint(activation: Activation, classes: &[&str]) -> Checkpoint {
     Checkpoint {
         model: Model {
             schema: Schema::new(features, Some(response), SpecialColumns::default()),
+            encoding: Encoding::Auto,
             category,
             labelling: Labelling {
                 default_threshold: 0.1 + 0.2,

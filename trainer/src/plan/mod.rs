@@ -235,6 +235,7 @@ impl<'f> TrainPlan<'f> {
     pub(crate) fn model(&self, network: Network) -> Model {
         Model {
             schema: self.schema.clone(),
+            encoding: model::Encoding::Auto,
             category: self.category,
             labelling: self.labelling.clone(),
             algorithm: Algorithm::DeepLearning(DeepLearning {
