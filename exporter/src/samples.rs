@@ -45,11 +45,12 @@ pub(crate) fn model(activation: Activation, category: Category) -> Model {
     let (classes, distribution) = match category {
         Category::Binomial => (Some(domain(&["no", "yes"])), Distribution::Bernoulli),
         Category::Multinomial => (Some(domain(&["0", "b b", "\\"])), Distribution::Multinomial),
-        Category::Regression => (None, Distribution::Gaussian),
+        Category::Regression | Category::AutoEncoder => (None, Distribution::Gaussian),
     };
-    let outputs = classes.as_ref().map_or(1, Domain::len);
     let scaling = Scaling { mul: values(numerics, 0.3), sub: values(numerics, 40.0) };
     let layout = InputLayout::new(&[ODD_LEVELS.len(), 3], numerics, true, Some(scaling));
+    let is_autoencoder = category == Category::AutoEncoder;
+    let outputs = if is_autoencoder { layout.inputs() } else { classes.as_ref().map_or(1, Domain::len) };
     let network = Network::new(
         activation,
         vec![
@@ -69,7 +70,7 @@ pub(crate) fn model(activation: Activation, category: Category) -> Model {
         },
         schema: Schema::new(
             features.collect(),
-            Some(Response { name: "the response".into(), domain: classes }),
+            (!is_autoencoder).then(|| Response { name: "the response".into(), domain: classes }),
             SpecialColumns { weights: Some("w".into()), offset: None, fold: Some("f".into()) },
         ),
         algorithm: Algorithm::DeepLearning(DeepLearning {

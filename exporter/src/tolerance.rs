@@ -33,7 +33,12 @@ impl<'m> Parity<'m> {
                     net.distribution,
                     Distribution::Gaussian | Distribution::Laplace | Distribution::Quantile | Distribution::Huber
                 );
-                model.category == Category::Regression && hidden && identity
+                match model.category {
+                    Category::Regression => hidden && identity,
+                    // Its outputs go through the activation, too.
+                    Category::AutoEncoder => nonlinearity == Nonlinearity::Rectifier,
+                    Category::Binomial | Category::Multinomial => false,
+                }
             }
             _ => false,
         };

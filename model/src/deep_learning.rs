@@ -54,6 +54,33 @@ impl DeepLearning {
         self.mean_of(out + scaled_offset(offset, self.response_scaling))
     }
 
+    /// What the net remembers of a row, in the workspace's predictions, and the mean of the squares of how far that is from
+    /// the row: numbers count in their scale, and a missing one makes it NaN.
+    pub fn reconstruct(&self, row: &[f64], workspace: &mut Workspace) -> f64 {
+        let Workspace { input, spare, predictions, .. } = workspace;
+        self.layout.fill(row, input);
+        let outputs = self.network.forward(input, spare);
+        predictions.clear();
+        predictions.extend(outputs.iter().map(|&net| self.network.output(net)));
+        let first_numeric = self.layout.first_numeric();
+        let mut squares = 0.0;
+        for (unit, original) in self.layout.levels_set(row) {
+            let error = predictions[unit] - original;
+            squares += error * error;
+        }
+        let (_, numbers) = row.split_at(self.layout.categoricals());
+        for (number, (out, &original)) in predictions[first_numeric..].iter_mut().zip(numbers).enumerate() {
+            let mut scale = 1.0;
+            if let Some(scaling) = &self.layout.scaling {
+                scale = scaling.mul[number];
+                *out = *out / scale + scaling.sub[number];
+            }
+            let error = (*out - original) * scale;
+            squares += error * error;
+        }
+        squares / predictions.len() as f64
+    }
+
     /// The mean of the response for an output of the net.
     pub fn mean_of(&self, out: f64) -> f64 {
         let descaled = match self.response_scaling {

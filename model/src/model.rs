@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::deep_learning::DeepLearning;
 use crate::encoding::Encoding;
 use crate::label::Labelling;
-use crate::schema::Schema;
+use crate::schema::{Feature, Schema};
 
 /// A model that scores raw rows.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,6 +33,8 @@ pub enum Category {
     Multinomial,
     /// A number.
     Regression,
+    /// The row itself, as the net remembers it.
+    AutoEncoder,
 }
 
 /// What computes the answer.
@@ -55,6 +57,13 @@ pub enum Prediction<'a> {
     },
     /// Of a regression.
     Value(f64),
+    /// Of an autoencoder.
+    Reconstruction {
+        /// One for each input of the net: levels as they were set, numbers as they were sent.
+        values: &'a [f64],
+        /// How far that is from the row: the mean of the squares, numbers scaled. NaN where a number is missing.
+        mse: f64,
+    },
 }
 
 /// Buffers for scoring, to be used again from row to row.
@@ -66,36 +75,70 @@ pub struct Workspace {
     pub(crate) predictions: Vec<f64>,
 }
 
+/// An answer whose list of numbers, if it has one, is in the workspace.
+enum Answer {
+    Class(Option<usize>),
+    Value(f64),
+    Reconstruction(f64),
+}
+
 impl Model {
     /// The answer for a raw row: one number per feature, the code of a level, NaN for missing.
     pub fn score<'w>(&self, row: &[f64], workspace: &'w mut Workspace) -> Prediction<'w> {
-        let Algorithm::DeepLearning(deep_learning) = &self.algorithm;
         let mut columns = std::mem::take(&mut workspace.columns);
-        let row = self.encoding.encode(self.schema.features(), row, &mut columns);
-        let (value, label) = match self.category {
-            Category::Regression => (deep_learning.score_value(row, workspace), None),
+        let answer = self.answer(self.encoding.encode(self.schema.features(), row, &mut columns), workspace);
+        workspace.columns = columns;
+        let numbers = workspace.predictions.as_slice();
+        match answer {
+            Answer::Class(label) => Prediction::Class { label, probabilities: numbers },
+            Answer::Value(value) => Prediction::Value(value),
+            Answer::Reconstruction(mse) => Prediction::Reconstruction { values: numbers, mse },
+        }
+    }
+
+    /// The answer for the values of the model's own columns.
+    fn answer(&self, row: &[f64], workspace: &mut Workspace) -> Answer {
+        let Algorithm::DeepLearning(deep_learning) = &self.algorithm;
+        match self.category {
             Category::Binomial | Category::Multinomial => {
                 deep_learning.score_classes(row, &self.labelling, workspace);
                 let probabilities = workspace.predictions.as_slice();
                 let finite = !probabilities.iter().any(|p| p.is_nan());
-                (f64::NAN, finite.then(|| self.labelling.choose(probabilities, row)))
+                Answer::Class(finite.then(|| self.labelling.choose(probabilities, row)))
             }
-        };
-        workspace.columns = columns;
-        match self.category {
-            Category::Regression => Prediction::Value(value),
-            Category::Binomial | Category::Multinomial => {
-                Prediction::Class { label, probabilities: &workspace.predictions }
-            }
+            Category::Regression => Answer::Value(deep_learning.score_value(row, workspace)),
+            Category::AutoEncoder => Answer::Reconstruction(deep_learning.reconstruct(row, workspace)),
         }
     }
 
     /// The names of the prediction's columns, as H2O heads them: `predict`, then a column for each class, whose name
-    /// has a `p` before it where the label is a whole number.
+    /// has a `p` before it where the label is a whole number. Of an autoencoder `reconstr_` and the name of each column,
+    /// or of each level as `column.level` with `column.missing(NA)` after them, then `mse`.
     pub fn output_names(&self) -> Vec<String> {
+        if self.category == Category::AutoEncoder {
+            return self.reconstruction_names();
+        }
         let classes = self.schema.classes().map_or(&[][..], |domain| domain.levels());
         let mut names = vec!["predict".to_owned()];
         names.extend(classes.iter().map(|level| probability_name(level)));
+        names
+    }
+
+    fn reconstruction_names(&self) -> Vec<String> {
+        let Algorithm::DeepLearning(DeepLearning { layout, .. }) = &self.algorithm;
+        let without_input = usize::from(!layout.use_all_factor_levels);
+        let mut names = Vec::new();
+        for Feature { name, domain } in &*self.encoding.columns(self.schema.features()) {
+            match domain {
+                Some(domain) => {
+                    let levels = domain.levels().iter().skip(without_input);
+                    names.extend(levels.map(|level| format!("reconstr_{name}.{level}")));
+                    names.push(format!("reconstr_{name}.missing(NA)"));
+                }
+                None => names.push(format!("reconstr_{name}")),
+            }
+        }
+        names.push("mse".to_owned());
         names
     }
 
@@ -114,7 +157,7 @@ fn probability_name(level: &str) -> String {
 
 impl Category {
     /// Every value.
-    pub const ALL: [Self; 3] = [Self::Binomial, Self::Multinomial, Self::Regression];
+    pub const ALL: [Self; 4] = [Self::Binomial, Self::Multinomial, Self::Regression, Self::AutoEncoder];
 
     /// H2O's name, as in a MOJO.
     pub fn name(self) -> &'static str {
@@ -122,6 +165,7 @@ impl Category {
             Self::Binomial => "Binomial",
             Self::Multinomial => "Multinomial",
             Self::Regression => "Regression",
+            Self::AutoEncoder => "AutoEncoder",
         }
     }
 }

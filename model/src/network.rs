@@ -115,6 +115,13 @@ impl Network {
         self.layers.iter().map(|layer| layer.weights.len() + layer.biases.len()).sum()
     }
 
+    /// What an output unit of an autoencoder makes of its net input: its layer is like a hidden one.
+    pub(crate) fn output(&self, net: f64) -> f64 {
+        let dropped =
+            if self.activation.has_dropout() { self.layers.last().map_or(0.0, |l| l.dropout_ratio) } else { 0.0 };
+        self.activation.nonlinearity().apply(net) * (1.0 - dropped)
+    }
+
     /// The net inputs of the output layer, for the inputs that `input` holds. What it leaves there is undefined.
     pub fn forward<'w>(&self, input: &'w mut Vec<f64>, spare: &'w mut Vec<f64>) -> &'w [f64] {
         let (mut from, mut to) = (input, spare);

@@ -1,5 +1,6 @@
 //! What has to fit together in a model before it scores: every reader asks, and so does every writer.
 
+use crate::activation::{Activation, Nonlinearity};
 use crate::deep_learning::DeepLearning;
 use crate::encoding::{Encoding, InputLayout};
 use crate::model::{Algorithm, Category, Model};
@@ -10,8 +11,10 @@ use crate::schema::{Domain, Feature};
 #[non_exhaustive]
 #[expect(missing_docs, reason = "the fields are what the messages say")]
 pub enum ShapeError {
-    #[error("a {category} model needs {expected} as its response, found {found}")]
+    #[error("a model of category {category} needs {expected} as its response, found {found}")]
     Response { category: Category, expected: &'static str, found: String },
+    #[error("an autoencoder has activation {activation}: expected one of a single channel, such as Tanh or Rectifier")]
+    Channels { activation: Activation },
     #[error("`{list}`: expected {expected} numbers, one for each class, found {found}")]
     Classes { list: &'static str, expected: usize, found: usize },
     #[error("`default_threshold`: expected a finite number, found {found}")]
@@ -30,7 +33,7 @@ pub enum ShapeError {
     Scaling { list: &'static str, expected: usize, found: usize },
     #[error("the columns make {expected} inputs, the network has {found}")]
     Inputs { expected: usize, found: usize },
-    #[error("the response needs {expected} outputs, the network has {found}")]
+    #[error("the answer needs {expected} outputs, the network has {found}")]
     Outputs { expected: usize, found: usize },
 }
 
@@ -42,6 +45,10 @@ impl Model {
         self.check_encoding()?;
         deep_learning.check(&self.encoding.columns(self.schema.features()))?;
         let found = deep_learning.network.outputs();
+        let activation = deep_learning.network.activation();
+        if self.category == Category::AutoEncoder && activation.nonlinearity() == Nonlinearity::Maxout {
+            return Err(ShapeError::Channels { activation });
+        }
         if found == expected { Ok(()) } else { Err(ShapeError::Outputs { expected, found }) }
     }
 
@@ -60,6 +67,7 @@ impl Model {
             Category::Regression => (self.schema.response().is_some() && classes.is_none(), "a number"),
             Category::Binomial => (classes == Some(2), "a column of two levels"),
             Category::Multinomial => (classes.is_some_and(|count| count > 2), "a column of more than two levels"),
+            Category::AutoEncoder => (self.schema.response().is_none(), "none"),
         };
         if !fits {
             let found = match (self.schema.response(), classes) {
@@ -69,7 +77,10 @@ impl Model {
             };
             return Err(ShapeError::Response { category, expected, found });
         }
-        let Some(outputs) = classes else { return Ok(1) };
+        let Some(outputs) = classes else {
+            let Algorithm::DeepLearning(deep_learning) = &self.algorithm;
+            return Ok(if category == Category::AutoEncoder { deep_learning.network.inputs() } else { 1 });
+        };
         let labelling = &self.labelling;
         check_classes("prior_class_distrib", labelling.prior_class_distrib.as_deref(), outputs)?;
         check_classes("model_class_distrib", labelling.model_class_distrib.as_deref(), outputs)?;

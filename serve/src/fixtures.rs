@@ -75,6 +75,20 @@ pub(crate) fn multinomial() -> Model {
     flat(features, &["α", "b,\"c\"", "7"], None, vec![0.0; 18], vec![0.0, 0.0, std::f64::consts::LN_2])
 }
 
+/// An autoencoder of `c` in `a`, `b` and a number `n` that forgets nothing but signs.
+pub(crate) fn autoencoder() -> Model {
+    let weights = (0..16).map(|i| if i % 5 == 0 { 1.0 } else { 0.0 }).collect();
+    let mut model = binomial();
+    let Algorithm::DeepLearning(net) = &mut model.algorithm else { unreachable!("it is one") };
+    let layer = Layer { inputs: 4, units: 4, channels: 1, weights, biases: vec![0.0; 4], dropout_ratio: 0.0 };
+    net.network = Network::new(Activation::Rectifier, vec![layer]).expect("the layers fit");
+    net.distribution = Distribution::Gaussian;
+    let features = model.schema.features().to_vec();
+    model.schema = Schema::new(features, None, SpecialColumns::default());
+    model.category = Category::AutoEncoder;
+    model
+}
+
 /// Breaks the promise that a model's parts fit: scoring it panics.
 pub(crate) fn panicking() -> Model {
     let scaling = Scaling { mul: Vec::new(), sub: Vec::new() };

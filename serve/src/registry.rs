@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use model::{Algorithm, Model, Profile};
+use model::{Algorithm, Category, Model, Profile};
 
 use crate::error::ServeError;
 
@@ -24,6 +24,8 @@ pub struct ServedModel {
     addressable: Vec<bool>,
     /// How many are.
     columns: usize,
+    /// The names of what an autoencoder reconstructs; empty for any other model.
+    reconstructed: Vec<String>,
 }
 
 /// Files that make no registry.
@@ -105,7 +107,11 @@ impl ServedModel {
         let found = |(index, feature): (usize, &model::Feature)| schema.index_of(&feature.name) == Some(index);
         let addressable: Vec<bool> = schema.features().iter().enumerate().map(found).collect();
         let columns = addressable.iter().filter(|&&yes| yes).count();
-        Self { name: name.into(), model, profile, addressable, columns }
+        let reconstructed = match model.category {
+            Category::AutoEncoder => model.output_names(),
+            Category::Binomial | Category::Multinomial | Category::Regression => Vec::new(),
+        };
+        Self { name: name.into(), model, profile, addressable, columns, reconstructed }
     }
 
     /// Its name.
@@ -127,6 +133,11 @@ impl ServedModel {
     /// feature has the same.
     pub fn is_addressable(&self, feature: usize) -> bool {
         self.addressable[feature]
+    }
+
+    /// What the numbers of a prediction are called: the classes, or the columns that an autoencoder reconstructs.
+    pub fn names(&self) -> &[String] {
+        self.model.schema.classes().map_or(&self.reconstructed, |domain| domain.levels())
     }
 
     /// How many columns a complete row has.

@@ -76,8 +76,9 @@ pub struct RowScorer<'m> {
 pub struct Answer<'a> {
     /// The prediction.
     pub prediction: Prediction<'a>,
-    /// The names of the classes, in the order of the probabilities; empty for a regression.
-    pub classes: &'a [String],
+    /// What the numbers of the prediction are called: the classes, or the columns that an autoencoder reconstructs; empty for
+    /// a regression.
+    pub names: &'a [String],
     /// What was noticed, one for each kind; mostly nothing.
     pub warnings: &'a [Warning<'a>],
 }
@@ -216,20 +217,21 @@ impl<'m> RowScorer<'m> {
     pub fn finish_row(&mut self) -> Answer<'_> {
         self.note_absent_columns();
         let model = self.served.model();
-        let classes = model.schema.classes().map_or(&[][..], |domain| domain.levels());
+        let names = self.served.names();
         let prediction = model.score(&self.values, &mut self.workspace);
         match prediction {
             Prediction::Value(value) if !value.is_finite() => {
                 self.warnings.note(WarningKind::NonFiniteOutput, || Cow::Borrowed("predict"));
             }
-            Prediction::Class { probabilities, .. } => {
-                for (class, _) in classes.iter().zip(probabilities).filter(|(_, p)| !p.is_finite()) {
-                    self.warnings.note(WarningKind::NonFiniteOutput, || Cow::Borrowed(class));
+            // That an error is NaN says no more than that a number is missing.
+            Prediction::Class { probabilities: numbers, .. } | Prediction::Reconstruction { values: numbers, .. } => {
+                for (name, _) in names.iter().zip(numbers).filter(|(_, number)| !number.is_finite()) {
+                    self.warnings.note(WarningKind::NonFiniteOutput, || Cow::Borrowed(name));
                 }
             }
             Prediction::Value(_) => {}
         }
-        Answer { prediction, classes, warnings: self.warnings.as_slice() }
+        Answer { prediction, names, warnings: self.warnings.as_slice() }
     }
 
     /// Rows begun so far: the number of the current one.

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use exporter::ArtifactInfo;
-use model::{Algorithm, DeepLearning, Encoding, Feature, Model};
+use model::{Algorithm, Category, DeepLearning, Encoding, Feature, Model};
 use serde_json::{Value, json};
 
 use crate::args::InspectArgs;
@@ -90,7 +90,7 @@ fn print(loaded: &Loaded, run: Option<&Path>) -> anyhow::Result<()> {
     if let Some(rows) = loaded.golden_rows() {
         output::line(format_args!("golden rows {rows}"));
     }
-    output::line(layers(net, model.schema.classes().is_some()).draw("\nLayers", 100));
+    output::line(layers(net, model.category).draw("\nLayers", 100));
     if let Some(run) = run {
         output::line(
             parameters(&read_json(&run.join("params.json"))?).draw("\nParameters that differ from the defaults", 100),
@@ -131,13 +131,18 @@ fn levels(domain: Option<&model::Domain>) -> String {
 }
 
 /// Named, and dropout in percent, as in the table that training prints.
-fn layers(net: &DeepLearning, is_classifier: bool) -> Table {
+fn layers(net: &DeepLearning, category: Category) -> Table {
     let network = &net.network;
     let output = network.layers().len() - 1;
     let header = ["layer", "units", "type", "dropout"].map(str::to_owned).to_vec();
     let mut rows = vec![vec!["1".to_owned(), network.inputs().to_string(), "Input".to_owned(), String::new()]];
     for (l, layer) in network.layers().iter().enumerate() {
-        let kind = network.layer_kind(l, is_classifier).to_owned();
+        let is_classifier = matches!(category, Category::Binomial | Category::Multinomial);
+        let kind = match category {
+            Category::AutoEncoder if l == output => network.activation().name().trim_end_matches("WithDropout"),
+            _ => network.layer_kind(l, is_classifier),
+        };
+        let kind = kind.to_owned();
         let dropout = if l < output { (layer.dropout_ratio * 100.0).to_string() } else { String::new() };
         rows.push(vec![(l + 2).to_string(), layer.units.to_string(), kind, dropout]);
     }

@@ -118,6 +118,8 @@ fn score(model: &Model, table: &TableFile, given: &Row, workspace: &mut Workspac
     let is_number = match prediction {
         Prediction::Value(value) => value.is_finite(),
         Prediction::Class { label, .. } => label.is_some(),
+        // The error of a row with a missing number is none, and that is in order.
+        Prediction::Reconstruction { values, .. } => values.iter().all(|value| value.is_finite()),
     };
     let cells = match prediction {
         Prediction::Value(value) => vec![number(value)],
@@ -126,6 +128,7 @@ fn score(model: &Model, table: &TableFile, given: &Row, workspace: &mut Workspac
             let label = label.and_then(|label| levels.get(label)).cloned().unwrap_or_else(|| "NA".to_owned());
             std::iter::once(label).chain(probabilities.iter().map(|&p| number(p))).collect()
         }
+        Prediction::Reconstruction { values, mse } => values.iter().chain([&mse]).map(|&v| number(v)).collect(),
     };
     Scored { cells, remarks, is_whole: table.is_whole(given), is_number }
 }

@@ -100,7 +100,7 @@ pub fn history(trained: &Trained) -> Table {
 /// The columns of "Scoring History" that fit a terminal.
 pub fn short_history(trained: &Trained) -> Table {
     let metrics: &[&str] = match trained.model.category {
-        Category::Regression => &["rmse", "deviance"],
+        Category::Regression | Category::AutoEncoder => &["rmse", "deviance"],
         Category::Binomial => &["logloss", "auc"],
         Category::Multinomial => &["logloss", "classification_error"],
     };

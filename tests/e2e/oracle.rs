@@ -338,6 +338,7 @@ fn predictions(model: &Model, file: &Path, expected: &Value, differences: &mut D
             continue;
         }
         match model.score(&row, &mut workspace) {
+            Prediction::Reconstruction { .. } => return Err("the table has no autoencoder".into()),
             Prediction::Value(value) => {
                 differences.number(format_args!("prediction {i}"), value, &labels[i], TRAINED);
             }

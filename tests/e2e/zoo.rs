@@ -39,7 +39,7 @@ impl Case {
     /// Whether it is of a kind that training does not make: no other test writes such archives for the runtime.
     fn is_rewritten(&self) -> bool {
         let encoding = self.facts["params"]["categorical_encoding"].as_str().unwrap_or_default();
-        matches!(encoding, "Binary" | "Eigen" | "LabelEncoder")
+        self.facts["category"] == "AutoEncoder" || matches!(encoding, "Binary" | "Eigen" | "LabelEncoder")
     }
 
     fn rewritten_trial(&self) -> Trial {
@@ -60,15 +60,7 @@ impl Case {
 
     fn trial(self) -> Trial {
         let name = self.name();
-        Trial::test(name, move || match self.not_read() {
-            Some(reason) => self.is_refused(reason),
-            None => self.is_answered(),
-        })
-    }
-
-    /// What the refusal of a model says that is not read yet.
-    fn not_read(&self) -> Option<&str> {
-        (self.facts["category"] == "AutoEncoder").then_some("of category AutoEncoder")
+        Trial::test(name, move || self.is_answered())
     }
 
     fn is_of_version_1_00(&self) -> bool {
@@ -87,7 +79,7 @@ impl Case {
         ])?;
         let found = Table::read(&folder.path("out.csv"))?;
         let expected = Table::read(&self.folder.join("expected.csv"))?;
-        if found.header != expected.header && !self.is_header_without_p(&expected.header, &found.header) {
+        if found.header != expected.header && !self.is_headed_as_1_00(&expected.header, &found.header) {
             return Err(format!("expected the columns {:?}, found {:?}", expected.header, found.header).into());
         }
         let model = exporter::read_mojo(&self.folder.join("model.zip"))?.model;
@@ -95,23 +87,14 @@ impl Case {
     }
 
     /// The runtimes of version 1.00 head no columns: `expected.csv` has labels there, and a `p` before numbers only for
-    /// two classes.
-    fn is_header_without_p(&self, expected: &[String], found: &[String]) -> bool {
+    /// two classes, and an autoencoder's columns have numbers.
+    fn is_headed_as_1_00(&self, expected: &[String], found: &[String]) -> bool {
+        if self.is_of_version_1_00() && self.facts["category"] == "AutoEncoder" {
+            return expected.len() == found.len() && expected.last() == found.last();
+        }
         let without_p =
             found.iter().map(|name| name.strip_prefix('p').filter(|n| n.parse::<i64>().is_ok()).unwrap_or(name));
         self.is_of_version_1_00() && without_p.eq(expected)
-    }
-
-    fn is_refused(&self, reason: &str) -> Result<(), Failed> {
-        let folder = Folder::new()?;
-        let mojo = self.file("model.zip");
-        let outcome = folder.run(["predict", &mojo, "--input", &self.file("input.csv"), "--output", "out.csv"])?;
-        assert_eq!(outcome.code, Some(1), "{outcome:?}");
-        let sentence = outcome.stderr.strip_prefix("error: ").ok_or("no error")?;
-        assert!(sentence.starts_with(&mojo) && sentence.contains(reason), "{sentence}");
-        assert_eq!(sentence.lines().count(), 1, "{sentence}");
-        assert!(folder.contents()?.is_empty(), "something is left");
-        Ok(())
     }
 
     fn file(&self, name: &str) -> String {

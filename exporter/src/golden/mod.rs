@@ -4,7 +4,7 @@
 mod draw;
 mod random;
 
-use model::{Cell, JsonNumber, Model, Prediction, Workspace};
+use model::{Category, Cell, JsonNumber, Model, Prediction, Workspace};
 use serde::{Deserialize, Serialize};
 
 /// Rows and their answers.
@@ -50,6 +50,13 @@ pub enum Answer {
     },
     /// Of a regression.
     Value(JsonNumber),
+    /// Of an autoencoder.
+    Reconstruction {
+        /// One for each input of the net.
+        values: Vec<JsonNumber>,
+        /// How far they are from the row.
+        mse: JsonNumber,
+    },
 }
 
 impl Golden {
@@ -70,21 +77,28 @@ impl Golden {
         if !self.columns.iter().eq(features.iter().map(|feature| &feature.name)) {
             return Some("its columns are not those of the model".to_owned());
         }
-        let classes = model.schema.classes().map(model::Domain::len);
+        let outputs = output_count(model);
         (1..).zip(&self.rows).find_map(|(number, row)| {
             if row.cells.len() != features.len() {
                 return Some(format!("row {number}: expected {} cells, found {}", features.len(), row.cells.len()));
             }
-            let fits = match (&row.answer, classes) {
-                (Answer::Value(_), None) => true,
-                (Answer::Class { label, probabilities }, Some(classes)) => {
-                    probabilities.len() == classes && label.is_none_or(|label| label < classes)
+            let fits = match (&row.answer, model.category) {
+                (Answer::Value(_), Category::Regression) => true,
+                (Answer::Class { label, probabilities }, Category::Binomial | Category::Multinomial) => {
+                    probabilities.len() == outputs && label.is_none_or(|label| label < outputs)
                 }
+                (Answer::Reconstruction { values, .. }, Category::AutoEncoder) => values.len() == outputs,
                 _ => false,
             };
             (!fits).then(|| format!("row {number}: its answer is none that the model could give"))
         })
     }
+}
+
+/// The numbers of an answer that come as a list, or 1.
+pub(crate) fn output_count(model: &Model) -> usize {
+    // Besides them there are the label, the value itself, or an autoencoder's error.
+    model.output_names().len().saturating_sub(1).max(1)
 }
 
 impl GoldenCell {
@@ -104,27 +118,29 @@ impl Answer {
         let features = model.schema.features().iter();
         let value = |(feature, cell): (_, &GoldenCell)| model.encoding.raw_value(feature, cell.as_cell()).0;
         let row: Vec<f64> = features.zip(cells).map(value).collect();
+        let kept = |numbers: &[f64]| numbers.iter().map(|&number| JsonNumber(number)).collect();
         match model.score(&row, workspace) {
             Prediction::Value(value) => Self::Value(JsonNumber(value)),
-            Prediction::Class { label, probabilities } => {
-                let probabilities = probabilities.iter().map(|&p| JsonNumber(p)).collect();
-                Self::Class { label, probabilities }
+            Prediction::Class { label, probabilities } => Self::Class { label, probabilities: kept(probabilities) },
+            Prediction::Reconstruction { values, mse } => {
+                Self::Reconstruction { values: kept(values), mse: JsonNumber(mse) }
             }
         }
     }
 
-    /// The numbers in it.
+    /// The numbers in it, in the order of the prediction's columns.
     pub fn numbers(&self) -> Vec<f64> {
         match self {
             Self::Value(value) => vec![value.0],
             Self::Class { probabilities, .. } => probabilities.iter().map(|p| p.0).collect(),
+            Self::Reconstruction { values, mse } => values.iter().chain([mse]).map(|value| value.0).collect(),
         }
     }
 
     /// The predicted class.
     pub fn label(&self) -> Option<usize> {
         match self {
-            Self::Value(_) => None,
+            Self::Value(_) | Self::Reconstruction { .. } => None,
             Self::Class { label, .. } => *label,
         }
     }

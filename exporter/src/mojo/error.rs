@@ -54,7 +54,9 @@ pub enum ReadError {
     MojoVersion { found: String },
     #[error("it holds a {found} model; Deep Learning models are read")]
     Algorithm { found: String },
-    #[error("it holds a Deep Learning model of category {found}; Binomial, Multinomial and Regression are read")]
+    #[error(
+        "it holds a Deep Learning model of category {found}; Binomial, Multinomial, Regression and AutoEncoder are read"
+    )]
     Category { found: String },
     #[error(
         "its categorical encoding is {found}; AUTO, OneHotInternal, SortByResponse, Binary, Eigen and LabelEncoder are read"

@@ -46,6 +46,9 @@
 //! `bias_layerL` holds a double for each unit. `hidden_dropout_ratios` has one for each layer, 0 for the last;
 //! it scales the outputs of a `…WithDropout` activation.
 //!
+//! An autoencoder has `category = AutoEncoder` and `supervised = false`: no column is its response, `n_classes` is 1, and
+//! its last layer has a unit for each input and the activation of the others.
+//!
 //! `_genmodel_encoding` says how the columns that a user sends become the model's own. Where they are not the same,
 //! `[columns]` and all the keys above have the model's own, which are numeric. The others are in `_orig_names`, a line
 //! each, the response last, `_n_orig_names` in all; `_m_orig_domain_values_N` counts the levels of one, 0 for a

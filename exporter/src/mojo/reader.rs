@@ -98,14 +98,12 @@ fn read_schema<R: Read + Seek>(
     encoding: &Encoding,
 ) -> Result<Schema, ReadError> {
     let feature_count = ini.count(key::N_FEATURES)?;
-    if !ini.flag(key::SUPERVISED)? {
-        return Err(ini.value_error(key::SUPERVISED, "`true`"));
-    }
-    let Some((&response, others)) = ini.columns.split_last() else {
-        return Err(ini.value_error(key::N_COLUMNS, "one or more"));
+    let (response, others) = match ini.columns.split_last() {
+        Some((&response, others)) if ini.flag(key::SUPERVISED)? => (Some(response), others),
+        _ => (None, &ini.columns[..]),
     };
     if feature_count > others.len() {
-        return Err(ini.value_error(key::N_FEATURES, "fewer than `n_columns`"));
+        return Err(ini.value_error(key::N_FEATURES, "no more than the columns that are no response"));
     }
     let expected = net.layout.categoricals().saturating_add(net.layout.numerics);
     if feature_count != expected {
@@ -134,13 +132,14 @@ fn read_schema<R: Read + Seek>(
         Encoding::Binary | Encoding::Eigen { .. } => {
             let names = original::read_names(ini, archive)?;
             // The others come last, in archives of H2O the special ones, too.
-            let others = names.iter().rev().take_while(|name| *name == response || specials.contains(&name.as_str()));
+            let is_other = |name: &str| Some(name) == response || specials.contains(&name);
+            let others = names.iter().rev().take_while(|name| is_other(name));
             let features = names.len() - others.count();
             original::read_features(ini, archive, found_by_name(&names, features))?
         }
     };
-    let response = Response { name: response.to_owned(), domain: response_domain };
-    Ok(Schema::new(features, Some(response), read_special_columns(ini, specials)))
+    let response = response.map(|name| Response { name: name.to_owned(), domain: response_domain });
+    Ok(Schema::new(features, response, read_special_columns(ini, specials)))
 }
 
 /// The first so many of these names. Of two columns with one name H2O finds the last: the first is as good as lost.

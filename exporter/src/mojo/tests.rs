@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{Cursor, Read, Write};
 use std::path::Path;
 
-use model::{Activation, Category, Schema, Workspace};
+use model::{Activation, Category, Nonlinearity, Schema, Workspace};
 use proptest::prelude::*;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
@@ -57,15 +57,18 @@ fn edited(entry: &str, edit: impl Fn(&str) -> Vec<u8>) -> Vec<u8> {
 #[test]
 fn every_activation_and_category_comes_back_as_it_went_in() {
     for activation in Activation::ALL {
-        for category in [Category::Binomial, Category::Multinomial, Category::Regression] {
+        for category in Category::ALL {
+            if (category, activation.nonlinearity()) == (Category::AutoEncoder, Nonlinearity::Maxout) {
+                continue;
+            }
             let model = samples::model(activation, category);
             let profile = samples::profile(&model);
             let artifact = Artifact::new(model, samples::TIMESTAMP).with_profile(profile);
             let back = read(&write(&artifact)).unwrap();
             assert_eq!(back.model, artifact.model);
             assert_eq!(back.info, artifact.info);
-            assert_eq!(back.golden, artifact.golden);
-            // A NaN in the profile is not equal to itself.
+            // A NaN is not equal to itself: profiles have them, and errors of autoencoders.
+            assert_eq!(format!("{:?}", back.golden), format!("{:?}", artifact.golden));
             assert_eq!(format!("{:?}", back.profile), format!("{:?}", artifact.profile));
         }
     }
@@ -318,9 +321,10 @@ fn archives_that_lie_are_refused_and_say_where() {
         ("Deep Learning", "K-means", "it holds a K-means model; Deep Learning models are read"),
         (
             "Binomial",
-            "AutoEncoder",
-            "it holds a Deep Learning model of category AutoEncoder; Binomial, Multinomial and Regression are read",
+            "Clustering",
+            "of category Clustering; Binomial, Multinomial, Regression and AutoEncoder are read",
         ),
+        ("Binomial", "AutoEncoder", "a model of category AutoEncoder needs none as its response, found a column of 2 "),
         ("= AUTO", "= Eigen", "entry `model.ini`: key `_n_orig_names` is missing"),
         (
             "= AUTO",
@@ -331,7 +335,11 @@ fn archives_that_lie_are_refused_and_say_where() {
         ("= Rectifier", "= Relu", "line 30, key `activation`: expected one of Tanh, "),
         ("n_columns = 3", "n_columns = 99", "key `n_columns`: expected 99 numbers, found 3"),
         ("n_columns = 3", "n_columns = 2", "more names than `n_columns`, which is 2"),
-        ("n_features = 2", "n_features = 3", "key `n_features`: expected fewer than `n_columns`, found `3`"),
+        (
+            "n_features = 2",
+            "n_features = 3",
+            "key `n_features`: expected no more than the columns that are no response, found `3`",
+        ),
         ("n_features = 2", "n_features = 1", "key `n_features`: expected 2, by `cats` and `nums`, found `1`"),
         ("n_classes = 2", "n_classes = 3", "key `n_classes`: expected 2, by the domain of the response, found `3`"),
         ("supervised = true", "supervised = yes", "key `supervised`: expected `true` or `false`, found `yes`"),

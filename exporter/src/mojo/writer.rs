@@ -123,7 +123,7 @@ impl<W: Write + Seek> Write for Entries<W> {
 
 /// The categorical ones of the model's own columns and the response: the index among all columns, and the domain.
 fn domains<'m>(model: &'m Model, columns: &'m [Feature]) -> impl Iterator<Item = (usize, &'m Domain)> {
-    domains_before(model, columns, names::columns(model, columns).len() - 1)
+    domains_before(model, columns, names::columns(model, columns).len().saturating_sub(1))
 }
 
 /// The same of the columns that a user sends.
@@ -191,7 +191,7 @@ fn write_common(info: &mut Info<'_>, artifact: &Artifact, columns: &[Feature]) -
     info.put(key::ENDIANNESS, "LITTLE_ENDIAN")?;
     info.put(key::CATEGORY, model.category)?;
     info.put(key::UUID, &facts.uuid)?;
-    info.put(key::SUPERVISED, true)?;
+    info.put(key::SUPERVISED, schema.response().is_some())?;
     info.put(key::N_FEATURES, columns.len())?;
     info.put(key::N_CLASSES, schema.classes().map_or(1, Domain::len))?;
     info.put(key::N_COLUMNS, names::columns(model, columns).len())?;

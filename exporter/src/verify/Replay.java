@@ -1,10 +1,13 @@
+import hex.ModelCategory;
 import hex.genmodel.MojoModel;
 import hex.genmodel.easy.EasyPredictModelWrapper;
 import hex.genmodel.easy.RowData;
+import hex.genmodel.easy.prediction.AutoEncoderModelPrediction;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Paths;
+import java.util.Arrays;
 import java.util.List;
 
 /** Scores the rows of a file with the runtime of a MOJO and prints its numbers, a line for each row. */
@@ -32,13 +35,22 @@ final class Replay {
     }
     try {
       StringBuilder numbers = new StringBuilder();
-      for (double number : model.predictRaw(row, 0)) {
+      for (double number : numbers(model, row)) {
         numbers.append(numbers.length() == 0 ? "" : "\t").append(number);
       }
       return numbers.toString();
     } catch (Exception e) {
       return "!" + String.valueOf(e.getMessage()).replaceAll("[\r\n\t]", " ");
     }
+  }
+
+  /** The predictions as they are; an autoencoder's error after its reconstruction. */
+  private static double[] numbers(EasyPredictModelWrapper model, RowData row) throws Exception {
+    if (model.getModelCategory() != ModelCategory.AutoEncoder) return model.predictRaw(row, 0);
+    AutoEncoderModelPrediction prediction = model.predictAutoEncoder(row);
+    double[] numbers = Arrays.copyOf(prediction.reconstructed, prediction.reconstructed.length + 1);
+    numbers[numbers.length - 1] = prediction.mse;
+    return numbers;
   }
 
   private static String text(String field) {

@@ -8,9 +8,9 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use model::{Domain, JsonNumber, Model, parse_java_double};
+use model::{Category, JsonNumber, Model, parse_java_double};
 
-use crate::golden::{Answer, Golden, GoldenCell};
+use crate::golden::{Answer, Golden, GoldenCell, output_count};
 
 /// The program that scores; `java` compiles it as it starts it.
 const REPLAY: &str = include_str!("Replay.java");
@@ -131,7 +131,8 @@ fn field(text: &str) -> String {
     text.replace('\\', "\\\\").replace('\t', "\\t").replace('\n', "\\n").replace('\r', "\\r")
 }
 
-/// A line for each row: the numbers between tabs, the label's index before the probabilities; or `!` and why not.
+/// A line for each row: the numbers between tabs, the label's index before the probabilities, an
+/// autoencoder's error after its reconstruction; or `!` and why not.
 pub(super) fn read_answers(text: &str, model: &Model, rows: usize) -> Result<Vec<Answer>, VerifyError> {
     let found = text.lines().count();
     if found != rows {
@@ -141,25 +142,33 @@ pub(super) fn read_answers(text: &str, model: &Model, rows: usize) -> Result<Vec
 }
 
 fn read_answer(line: &str, model: &Model, row: usize) -> Result<Answer, VerifyError> {
-    let classes = model.schema.classes().map(Domain::len);
+    let outputs = output_count(model);
     if let Some(message) = line.strip_prefix('!') {
         // The runtime refuses to answer NaN.
         if !message.contains("NaN!") {
             return Err(VerifyError::RowRefused { row, message: message.to_owned() });
         }
         let nan = JsonNumber(f64::NAN);
-        return Ok(match classes {
-            Some(classes) => Answer::Class { label: None, probabilities: vec![nan; classes] },
-            None => Answer::Value(nan),
+        return Ok(match model.category {
+            Category::Binomial | Category::Multinomial => {
+                Answer::Class { label: None, probabilities: vec![nan; outputs] }
+            }
+            Category::Regression => Answer::Value(nan),
+            Category::AutoEncoder => Answer::Reconstruction { values: vec![nan; outputs], mse: nan },
         });
     }
     let none = || VerifyError::Answer { row, found: line.to_owned() };
     let numbers: Option<Vec<f64>> = line.split('\t').map(parse_java_double).collect();
-    match (numbers.ok_or_else(none)?.as_slice(), classes) {
-        (&[value, ..], None) => Ok(Answer::Value(JsonNumber(value))),
-        ([label, probabilities @ ..], Some(classes)) if probabilities.len() == classes => {
-            let probabilities = probabilities.iter().map(|&p| JsonNumber(p)).collect();
-            Ok(Answer::Class { label: Some(*label as usize), probabilities })
+    let kept = |numbers: &[f64]| numbers.iter().map(|&number| JsonNumber(number)).collect();
+    match (numbers.ok_or_else(none)?.as_slice(), model.category) {
+        (&[value, ..], Category::Regression) => Ok(Answer::Value(JsonNumber(value))),
+        (&[label, ref probabilities @ ..], Category::Binomial | Category::Multinomial)
+            if probabilities.len() == outputs =>
+        {
+            Ok(Answer::Class { label: Some(label as usize), probabilities: kept(probabilities) })
+        }
+        (&[ref values @ .., mse], Category::AutoEncoder) if values.len() == outputs => {
+            Ok(Answer::Reconstruction { values: kept(values), mse: JsonNumber(mse) })
         }
         _ => Err(none()),
     }

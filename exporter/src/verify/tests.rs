@@ -131,3 +131,20 @@ mod processes {
         assert!(!Path::new(&format!("/proc/{id}")).exists());
     }
 }
+
+#[test]
+fn an_autoencoder_is_verified_by_its_error_too() {
+    let model = samples::model(model::Activation::Tanh, model::Category::AutoEncoder);
+    let profile = samples::profile(&model);
+    let mut artifact = Artifact::new(model, samples::TIMESTAMP).with_profile(profile);
+    assert!(verify(&artifact, Path::new(NO_MOJO), None).unwrap().agrees());
+    let Answer::Reconstruction { values, mse } = &mut artifact.golden.as_mut().unwrap().rows[0].answer else {
+        unreachable!("the sample is an autoencoder")
+    };
+    let line = values.iter().chain([&*mse]).map(|value| value.0.to_string()).collect::<Vec<_>>().join("\t");
+    let read = java::read_answers(&line, &artifact.model, 1).unwrap();
+    assert_eq!(read, [Answer::Reconstruction { values: values.clone(), mse: *mse }]);
+    *mse = JsonNumber(mse.0.next_up());
+    let report = verify(&artifact, Path::new(NO_MOJO), None).unwrap();
+    assert!(report.scorers[0].to_string().contains("disagrees in column `mse`"));
+}

@@ -69,12 +69,7 @@ impl InputLayout {
         input.resize(self.inputs(), 0.0);
         let (levels, numbers) = row.split_at(self.categoricals());
         for (categorical, &code) in levels.iter().enumerate() {
-            let set = if code.is_nan() {
-                Some(self.missing_bucket(categorical))
-            } else {
-                self.level_input(categorical, code as usize)
-            };
-            if let Some(set) = set {
+            if let Some(set) = self.input_set(categorical, code) {
                 input[set] = 1.0;
             }
         }
@@ -82,6 +77,23 @@ impl InputLayout {
         for (number, (&value, input)) in numbers.iter().zip(inputs).enumerate() {
             // Zero is the mean of a standardised column; of any other it is what H2O takes all the same.
             *input = if value.is_nan() { 0.0 } else { self.scaled(number, value) };
+        }
+    }
+
+    /// The inputs of the categoricals, each with 1 where it is set and 0 elsewhere.
+    pub(crate) fn levels_set(&self, row: &[f64]) -> impl Iterator<Item = (usize, f64)> {
+        let bounds = self.cat_offsets.iter().zip(self.cat_offsets.iter().skip(1));
+        bounds.zip(row).enumerate().flat_map(|(categorical, ((&start, &end), &code))| {
+            let set = self.input_set(categorical, code);
+            (start..end).map(move |input| (input, f64::from(u8::from(set == Some(input)))))
+        })
+    }
+
+    fn input_set(&self, categorical: usize, code: f64) -> Option<usize> {
+        if code.is_nan() {
+            Some(self.missing_bucket(categorical))
+        } else {
+            self.level_input(categorical, code as usize)
         }
     }
 }

@@ -76,3 +76,70 @@ fn integer_labels_get_a_p() {
     );
     assert_eq!(minimal().output_names(), ["predict", "no", "yes"]);
 }
+
+/// A categorical and a numeric column, and what the runtime makes of them.
+fn autoencoder() -> Model {
+    let layer = |inputs, units, weights: &[f32], biases: &[f64]| Layer {
+        inputs,
+        units,
+        channels: 1,
+        weights: weights.to_vec(),
+        biases: biases.to_vec(),
+        dropout_ratio: 0.0,
+    };
+    let hidden = layer(4, 1, &[0.1, 0.2, 0.3, 0.4], &[0.5]);
+    let output = layer(1, 4, &[1.5, -0.5, 0.25, 0.75], &[0.1, -0.1, 0.0, 0.2]);
+    let mut model = minimal();
+    model.schema = Schema::new(model.schema.features().to_vec(), None, SpecialColumns::default());
+    model.category = Category::AutoEncoder;
+    let Algorithm::DeepLearning(net) = &mut model.algorithm;
+    net.network = Network::new(Activation::Tanh, vec![hidden, output]).expect("the layers fit");
+    net.distribution = Distribution::Gaussian;
+    model
+}
+
+#[test]
+fn the_autoencoder_remembers_as_the_real_runtime_does() {
+    let cases = [
+        (
+            [1.0, 2.0],
+            [0.897_209_334_621_406_7, -0.502_446_980_818_166_2, 0.222_502_162_787_154_96, 1.352_924_175_405_059_6],
+            1.196_666_805_961_815,
+        ),
+        (
+            [f64::NAN, f64::NAN],
+            [0.799_077_550_580_018_5, -0.407_006_724_352_917_6, 0.164_500_801_301_980_75, 1.301_557_156_591_420_6],
+            f64::NAN,
+        ),
+    ];
+    let (model, mut workspace) = (autoencoder(), Workspace::default());
+    model.check().expect("it fits");
+    for (row, expected, error) in cases {
+        let Prediction::Reconstruction { values, mse } = model.score(&row, &mut workspace) else {
+            unreachable!("an autoencoder reconstructs")
+        };
+        for (value, e) in values.iter().zip(expected) {
+            assert!((value - e).abs() <= 1e-12 * e.abs(), "{row:?}: {value} is not {e}");
+        }
+        assert!(mse.is_nan() && error.is_nan() || (mse - error).abs() <= 1e-12 * error, "{mse}");
+    }
+}
+
+#[test]
+fn an_autoencoder_names_levels_and_numbers() {
+    let names = ["reconstr_c.a", "reconstr_c.b", "reconstr_c.missing(NA)", "reconstr_n", "mse"];
+    assert_eq!(autoencoder().output_names(), names);
+}
+
+#[test]
+fn an_autoencoder_that_does_not_fit_is_refused() {
+    let mut answering = autoencoder();
+    answering.schema = minimal().schema;
+    let refused = answering.check().expect_err("it has a response").to_string();
+    assert_eq!(refused, "a model of category AutoEncoder needs none as its response, found a column of 2 levels");
+    let mut narrow = minimal();
+    narrow.schema = autoencoder().schema;
+    narrow.category = Category::AutoEncoder;
+    let refused = narrow.check().expect_err("it has two outputs").to_string();
+    assert_eq!(refused, "the answer needs 4 outputs, the network has 2");
+}

@@ -5,18 +5,22 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::service::Answer;
 
-/// `{"predict": …, "probabilities": {…}, "warnings": […]}`. Doubles that are not finite become null.
+/// `{"predict": …, "probabilities": {…}, "warnings": […]}`; of an autoencoder `{"reconstruction": {…}, "mse": …}`. Doubles that are not finite become null.
 pub(super) struct AnswerJson<'a>(pub Answer<'a>);
 
 impl Serialize for AnswerJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Answer { prediction, classes, warnings } = self.0;
+        let Answer { prediction, names, warnings } = self.0;
         let mut answer = serializer.serialize_map(None)?;
         match prediction {
             Prediction::Value(value) => answer.serialize_entry("predict", &value)?,
             Prediction::Class { label, probabilities } => {
-                answer.serialize_entry("predict", &label.and_then(|class| classes.get(class)))?;
-                answer.serialize_entry("probabilities", &ByClass { classes, probabilities })?;
+                answer.serialize_entry("predict", &label.and_then(|class| names.get(class)))?;
+                answer.serialize_entry("probabilities", &ByName { names, numbers: probabilities })?;
+            }
+            Prediction::Reconstruction { values, mse } => {
+                answer.serialize_entry("reconstruction", &ByName { names, numbers: values })?;
+                answer.serialize_entry("mse", &mse)?;
             }
         }
         if !warnings.is_empty() {
@@ -27,13 +31,13 @@ impl Serialize for AnswerJson<'_> {
 }
 
 /// `{"no": 0.25, "yes": 0.75}`
-struct ByClass<'a> {
-    classes: &'a [String],
-    probabilities: &'a [f64],
+struct ByName<'a> {
+    names: &'a [String],
+    numbers: &'a [f64],
 }
 
-impl Serialize for ByClass<'_> {
+impl Serialize for ByName<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.classes.iter().zip(self.probabilities))
+        serializer.collect_map(self.names.iter().zip(self.numbers))
     }
 }

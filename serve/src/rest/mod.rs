@@ -10,7 +10,9 @@
 //!
 //! A row is an object with values by column name: numbers, texts, booleans or null; see [`crate::Service`] for what they
 //! mean. Its answer is `{"predict": "yes", "probabilities": {"no": 0.25, "yes": 0.75}}`, probabilities in the order of
-//! the response's levels, or `{"predict": 1.5}` for a regression. Numbers are the shortest decimals that read back as
+//! the response's levels, or `{"predict": 1.5}` for a regression. An autoencoder answers with
+//! `{"reconstruction": {"reconstr_state.CA": 0.9, "reconstr_age": 41.5}, "mse": 0.02}`, by the names that H2O heads its columns
+//! with; `mse` is null where a number is missing. Numbers are the shortest decimals that read back as
 //! the same double; what is not finite is null. Where something was noticed the answer also has `warnings`, an array of
 //! `{"code", "columns", "count", "message"}`, one for each [`crate::WarningKind`]; where nothing was, there is no such
 //! key.

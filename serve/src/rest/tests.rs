@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use tower::ServiceExt;
 
 use super::*;
-use crate::fixtures::{binomial, multinomial, panicking, registry, regression};
+use crate::fixtures::{autoencoder, binomial, multinomial, panicking, registry, regression};
 use crate::registry::{Registry, ServedModel};
 
 mod refusals;

@@ -156,7 +156,7 @@ fn predictions_are_those_of_the_model() {
     let answer = scorer.finish_row();
     let mut workspace = Workspace::default();
     assert_eq!(answer.prediction, model.score(&[f64::NAN, f64::NAN], &mut workspace));
-    assert_eq!(answer.classes, ["α", "b,\"c\"", "7"]);
+    assert_eq!(answer.names, ["α", "b,\"c\"", "7"]);
 }
 
 #[tokio::test]

@@ -49,7 +49,7 @@ pub fn training(category: Category) -> Table {
             }
         }
         row.push(match category {
-            Category::Regression => signal.to_string(),
+            Category::Regression | Category::AutoEncoder => signal.to_string(),
             Category::Binomial => CLASSES[usize::from(signal > 15.0)].to_owned(),
             Category::Multinomial => CLASSES[((signal + 20.0) / 20.0).clamp(0.0, 3.0) as usize].to_owned(),
         });

@@ -27,7 +27,7 @@ pub(super) fn distribution(params: &TrainParams, category: Category) -> Distribu
         (Category::Regression, Loss::Absolute) => Distribution::Laplace,
         (Category::Regression, Loss::Quantile) => Distribution::Quantile,
         (Category::Regression, Loss::Huber) => Distribution::Huber,
-        (Category::Regression, _) => Distribution::Gaussian,
+        (Category::Regression | Category::AutoEncoder, _) => Distribution::Gaussian,
     })
 }
 

@@ -231,7 +231,7 @@ pub(super) fn check_stopping_metric(
     let Some(metric) = params.stopping_metric.0.filter(|_| params.stopping_rounds > 0) else { return Ok(None) };
     let name = params.stopping_metric.name();
     let refusal = match category {
-        Category::Regression => {
+        Category::Regression | Category::AutoEncoder => {
             let of_classes =
                 [M::Logloss, M::Auc, M::PrAuc, M::LiftTopGroup, M::ClassificationError, M::MeanPerClassError];
             of_classes.contains(&metric).then_some(("regression", "AUTO, deviance, MSE, RMSE, MAE or RMSLE"))
@@ -249,7 +249,7 @@ pub(super) fn check_stopping_metric(
         return Err(PlanError::StoppingMetric { metric: name, category, expected });
     }
     let valueless = match category {
-        Category::Regression => false,
+        Category::Regression | Category::AutoEncoder => false,
         Category::Binomial => match metric {
             M::LiftTopGroup => params.gainslift_bins == 0,
             _ => matches!(metric, M::Mae | M::Rmsle),

@@ -75,7 +75,8 @@ impl HistoryRow {
 /// The metrics of a kind of model, by H2O's names in its history.
 fn metrics_of(category: Category) -> &'static [(&'static str, Metric)] {
     match category {
-        Category::Regression => &[
+        // Training makes no autoencoder yet.
+        Category::Regression | Category::AutoEncoder => &[
             ("rmse", Metric::Rmse),
             ("deviance", Metric::MeanResidualDeviance),
             ("mae", Metric::Mae),

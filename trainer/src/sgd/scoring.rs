@@ -105,7 +105,7 @@ impl<'p> Scorer<'p> {
         let empty = Domain::new(Vec::new());
         let domain = model.schema.classes().unwrap_or(&empty);
         match model.category {
-            Category::Regression => Report::Regression(self.regression(model, rows, sample)),
+            Category::Regression | Category::AutoEncoder => Report::Regression(self.regression(model, rows, sample)),
             Category::Binomial => {
                 let mut metrics = BinomialAccumulator::new(self.plan.lift_groups());
                 self.each(model, rows, sample, &mut |actual, weight, _, probabilities| {
@@ -211,7 +211,7 @@ impl Buffers {
                 numbers.copy_from_slice(probabilities);
                 label
             }
-            Prediction::Value(value) => {
+            Prediction::Value(value) | Prediction::Reconstruction { mse: value, .. } => {
                 numbers[0] = value;
                 None
             }

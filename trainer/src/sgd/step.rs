@@ -129,7 +129,9 @@ impl Step {
         }
         let (Some(net), Some(errors)) = (self.activations.last(), self.errors.last_mut()) else { return };
         match category {
-            Category::Regression => errors[0] = loss.value_error(net[0] + target.offset, target.value),
+            Category::Regression | Category::AutoEncoder => {
+                errors[0] = loss.value_error(net[0] + target.offset, target.value);
+            }
             Category::Binomial | Category::Multinomial => loss.class_errors(net, target.value as usize, errors),
         }
     }

@@ -110,3 +110,23 @@ async fn a_model_is_scored_by_its_name() {
     let (status, _) = post_to(&app, "/models/zweites%2F%C3%9F/score", r#"{"c": "a", "n": 1}"#).await;
     assert_eq!(status, StatusCode::OK);
 }
+
+#[tokio::test]
+async fn an_autoencoder_answers_with_the_row_and_its_error() {
+    let app = one(autoencoder());
+    let answer = |values: [&str; 4], mse: &str| {
+        let names = ["reconstr_c.a", "reconstr_c.b", "reconstr_c.missing(NA)", "reconstr_n"];
+        let [a, b, missing, n] = std::array::from_fn(|i| format!("\"{}\":{}", names[i], values[i]));
+        format!("{{\"reconstruction\":{{{a},{b},{missing},{n}}},\"mse\":{mse}}}")
+    };
+    let body = scored(&app, r#"{"c": "b", "n": 2}"#).await;
+    assert_eq!(body, answer(["0.0", "1.0", "0.0", "2.0"], "0.0"));
+    let body = scored(&app, r#"{"c": "a", "n": -2}"#).await;
+    assert_eq!(body, answer(["1.0", "0.0", "0.0", "0.0"], "1.0"));
+    // How far a number that is not there is from its reconstruction nobody knows.
+    let body = scored(&app, r#"{"c": "a", "n": null}"#).await;
+    assert_eq!(body, answer(["1.0", "0.0", "0.0", "0.0"], "null"));
+    let (_, schema) = get_json(&app, "/schema").await;
+    assert_eq!((&schema["category"], &schema["response"]), (&json!("AutoEncoder"), &Value::Null));
+    assert_eq!(schema["outputs"][4], "mse");
+}
