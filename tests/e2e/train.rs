@@ -137,7 +137,7 @@ fn the_history_has_h2os_columns() -> Result<(), Failed> {
 
 fn a_classifier_for_two_classes_has_its_thresholds_and_lift() -> Result<(), Failed> {
     let folder = Folder::new()?;
-    let flags = ["--column-types", "CAPSULE=enum", "--gainslift-bins", "5"];
+    let flags = ["--column-types", "CAPSULE=enum", "--gainslift-bins", "5", "--seed", "1", "--reproducible"];
     let shown = train(&folder, "prostate.csv", "CAPSULE", "run", &flags)?;
     assert!(shown.contains("Maximum Metrics (training)") && shown.contains("Gains/Lift Table (training)"), "{shown}");
     let lift = Table::read(&folder.path("run/gains_lift.csv"))?;
