@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::process::ExitCode;
 
+use anyhow::bail;
 use exporter::{Outcome, Report};
 use serde_json::{Value, json};
 
@@ -25,6 +26,12 @@ pub fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
         output::json(&as_json(&report));
     } else {
         output::line(table(&report).draw("Golden rows", 100));
+    }
+    if !report.compared() {
+        bail!(
+            "nothing was compared: {} has no golden rows, so give H2O's runtime with --h2o-jar",
+            args.model.display()
+        );
     }
     Ok(if report.agrees() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

@@ -133,6 +133,16 @@ mod processes {
 }
 
 #[test]
+fn an_archive_whose_golden_rows_were_taken_out_has_nothing_to_compare() {
+    let model = samples::model(model::Activation::Tanh, model::Category::Regression);
+    let profile = samples::profile(&model);
+    let mut artifact = Artifact::new(model, samples::TIMESTAMP).with_profile(profile);
+    assert!(verify(&artifact, Path::new(NO_MOJO), None).unwrap().compared());
+    artifact.golden.as_mut().unwrap().rows.clear();
+    assert!(!verify(&artifact, Path::new(NO_MOJO), None).unwrap().compared());
+}
+
+#[test]
 fn an_autoencoder_is_verified_by_its_error_too() {
     let model = samples::model(model::Activation::Tanh, model::Category::AutoEncoder);
     let profile = samples::profile(&model);
