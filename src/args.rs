@@ -87,6 +87,10 @@ pub struct TrainArgs {
     /// Replace the output folder of an earlier run
     #[arg(long)]
     pub overwrite: bool,
+    /// Whether the first line of a CSV file holds column names: auto guesses as H2O does, and takes a table of texts alone
+    /// for one without names
+    #[arg(long, value_enum, default_value_t = HeaderKind::Auto)]
+    pub header: HeaderKind,
     /// How to train: plain follows H2O's reproducible mode operation by operation
     #[arg(long, value_enum, default_value_t = Engine::Auto)]
     pub engine: Engine,
@@ -146,14 +150,15 @@ pub struct PredictArgs {
     /// wrong as missing
     #[arg(long)]
     pub strict: bool,
-    /// Whether the first line holds column names
+    /// Whether the first line holds column names: auto says yes, unless the model was trained without names and the line
+    /// has none of them
     #[arg(long, value_enum, default_value_t = HeaderKind::Auto)]
     pub header: HeaderKind,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum HeaderKind {
-    /// It does, unless the model was trained without names and the line has none of them
+    /// To be found out
     Auto,
     /// It does
     True,

@@ -8,7 +8,7 @@ use trainer::{
     ColumnType, Files, Frame, ReadOptions, Report, StoppedBy, TrainParams, TrainPlan, Trained, check_parameters, train,
 };
 
-use crate::args::{Engine, TrainArgs};
+use crate::args::{Engine, HeaderKind, TrainArgs};
 use crate::interrupt::Interrupt;
 use crate::output::progress::Reporter;
 use crate::output::{self, tables};
@@ -21,9 +21,14 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
     let interrupt = Interrupt::watch("stopping after this iteration; press ctrl-C again to stop without a model");
     let reporter = Reporter::new(args.progress, interrupt.flag());
 
-    let options = ReadOptions { column_types: params.column_types.0.clone(), ..ReadOptions::default() };
+    let header = match args.header {
+        HeaderKind::Auto => None,
+        HeaderKind::True => Some(true),
+        HeaderKind::False => Some(false),
+    };
+    let options = ReadOptions { column_types: params.column_types.0.clone(), header, ..ReadOptions::default() };
     let training = read(&params.training_frame, &options, &reporter)?.context("--training-frame is missing")?;
-    let header = has_names(&training).then_some(true);
+    let header = header.or_else(|| has_names(&training).then_some(true));
     let options = ReadOptions { known_types: special_types(&training), header, ..options };
     let validation = read(&params.validation_frame, &options, &reporter)?;
 

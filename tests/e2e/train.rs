@@ -30,6 +30,7 @@ pub fn tests() -> Vec<Trial> {
         ctrl_c_keeps_the_model_so_far,
         training_stops_when_it_no_longer_improves,
         a_file_without_a_header_has_columns_by_position,
+        a_header_of_a_table_of_texts_has_to_be_declared,
         lists_of_columns_are_quoted_as_in_csv,
         gzip_is_read_like_plain_text,
         several_files_are_one_table,
@@ -391,6 +392,22 @@ fn a_file_without_a_header_has_columns_by_position() -> Result<(), Failed> {
     // The header of names that the model does not know is a row to it, and has no numbers.
     let header = folder.run(["predict", "run", "--input", &named, "--output", "out.csv", "--header", "true"])?;
     assert_eq!(header.code, Some(1), "{header:?}");
+    Ok(())
+}
+
+fn a_header_of_a_table_of_texts_has_to_be_declared() -> Result<(), Failed> {
+    let folder = Folder::new()?;
+    folder.write("texts.csv", "town,paid\n".to_owned() + &"a,yes\nb,no\na,yes\nb,yes\n".repeat(10))?;
+    let command = "train --training-frame texts.csv --response-column paid --hidden 3 --epochs 1 --output run";
+    let refused = folder.run(command.split(' '))?;
+    assert_eq!(
+        refused.stderr.lines().last(),
+        Some(
+            "error: response_column: there is no column `paid`; the columns are `C1`, `C2`, as the first line was not taken \
+             for names (--header true says it is)"
+        )
+    );
+    folder.succeed(command.split(' ').chain(["--header", "true"]))?;
     Ok(())
 }
 

@@ -203,7 +203,7 @@ parameters! {
     mini_batch_size: i64 = 1,
         "Rows to an update, at least 1; as in H2O every row is an update of its own whatever this says";
     score_validation_sampling: ValidationSampling = ValidationSampling::Uniform,
-        "How score_validation_samples are drawn; Stratified counts only beside balance_classes";
+        "How score_validation_samples are drawn; both values draw the same rows, as H2O was seen to do";
     max_confusion_matrix_size: i64 = 20,
         "Deprecated in H2O, without effect";
     diagnostics: bool = true,

@@ -137,6 +137,7 @@ pub(super) fn find(frame: &Frame, parameter: &'static str, name: &str) -> Result
         parameter,
         column: name.to_owned(),
         suggestion: near().map_or(String::new(), |(_, name)| format!(", did you mean `{name}`?")),
+        has_names: (1..).zip(frame.columns()).any(|(number, column)| column.name() != format!("C{number}")),
         columns: listed(&frame.columns().iter().map(Column::name).collect::<Vec<_>>()),
     })
 }

@@ -39,8 +39,8 @@ pub enum PlanError {
     #[error("hidden: the net would have {weights} weights and biases, more than {limit}; choose smaller layers")]
     TooLarge { weights: usize, limit: usize },
     // Rules of data.
-    #[error("{parameter}: there is no column `{column}`{suggestion}{}", ColumnList(.suggestion, .columns))]
-    UnknownColumn { parameter: &'static str, column: String, suggestion: String, columns: String },
+    #[error("{parameter}: there is no column `{column}`{suggestion}{}", ColumnList(.suggestion, .columns, *.has_names))]
+    UnknownColumn { parameter: &'static str, column: String, suggestion: String, columns: String, has_names: bool },
     #[error("response column `{column}` is constant: there is nothing to predict")]
     ConstantResponse { column: String },
     #[error("response column `{column}` has no value")]
@@ -121,10 +121,19 @@ impl PlanError {
 }
 
 /// All columns, where no single one is meant.
-struct ColumnList<'a>(&'a str, &'a str);
+struct ColumnList<'a>(&'a str, &'a str, bool);
 
 impl fmt::Display for ColumnList<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0.is_empty() { write!(f, "; the columns are {}", self.1) } else { Ok(()) }
+        let Self(suggestion, columns, has_names) = self;
+        if !suggestion.is_empty() {
+            return Ok(());
+        }
+        write!(f, "; the columns are {columns}")?;
+        if *has_names {
+            Ok(())
+        } else {
+            f.write_str(", as the first line was not taken for names (--header true says it is)")
+        }
     }
 }
