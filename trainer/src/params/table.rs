@@ -120,6 +120,12 @@ parameters! {
         "Seed of all random numbers; -1 draws one and reports it";
     reproducible: bool = false,
         "Follow H2O's reproducible mode operation by operation: one thread, an epoch per iteration, scored each time";
+    elastic_averaging: bool = false,
+        "The model is a running mean over iterations of the net that trains, which is pulled towards it; not with sparse";
+    elastic_averaging_moving_rate: f64 = 0.9,
+        "With elastic_averaging: weight of an iteration in the mean, from 0 to 1";
+    elastic_averaging_regularization: f64 = 1e-3,
+        "With elastic_averaging: strength of the pull, at least 0";
     adaptive_rate: bool = true,
         "ADADELTA; the rate, annealing, decay and momentum parameters are then without effect";
     rho: f64 = 0.99,

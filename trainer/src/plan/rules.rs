@@ -15,6 +15,7 @@ pub fn check_parameters(params: &TrainParams) -> Result<Vec<String>, PlanError> 
     check_columns(params)?;
     check_network(params)?;
     check_rates(params)?;
+    check_elastic(params)?;
     check_scoring(params)?;
     check_distribution(params)?;
     let (weights, biases, layers) = (&params.initial_weights.0, &params.initial_biases.0, params.hidden.len() + 1);
@@ -98,6 +99,20 @@ fn check_rates(params: &TrainParams) -> Result<(), PlanError> {
     require(params.epochs >= 0.0, "epochs", params.epochs, NOT_NEGATIVE)?;
     let rows = params.train_samples_per_iteration;
     require(rows >= -2, "train_samples_per_iteration", rows, "-2, -1, 0 or a number of rows")
+}
+
+/// Without elastic averaging its other parameters may be anything.
+fn check_elastic(params: &TrainParams) -> Result<(), PlanError> {
+    if !params.elastic_averaging {
+        return Ok(());
+    }
+    if params.sparse {
+        let (name, value, other) = ("elastic_averaging", "true", "sparse".to_owned());
+        return Err(PlanError::Mismatch { name, value, other, expected: "one of them false" });
+    }
+    let (rate, pull) = (params.elastic_averaging_moving_rate, params.elastic_averaging_regularization);
+    require((0.0..=1.0).contains(&rate), "elastic_averaging_moving_rate", rate, "a number from 0 to 1")?;
+    require(pull >= 0.0, "elastic_averaging_regularization", pull, NOT_NEGATIVE)
 }
 
 fn check_scoring(params: &TrainParams) -> Result<(), PlanError> {

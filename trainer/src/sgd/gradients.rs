@@ -102,7 +102,7 @@ fn check(
     let mut after = before.clone();
     let mut step = Step::new(&params, &before);
     step.input().copy_from_slice(&INPUTS);
-    let settings = Settings { params: &params, category, loss, samples: 0 };
+    let settings = Settings { params: &params, category, loss, consensus: None, samples: 0 };
     step.learn(&mut after, Target { value: target, offset: 0.0 }, 0, settings);
     for layer in 0..before.layers().len() {
         for index in 0..before.layers()[layer].weights.len() {

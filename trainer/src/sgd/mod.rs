@@ -4,6 +4,7 @@
 //! where they are not the true gradient. `step` is one row, `pass` the rows of an iteration, `run` the loop around them.
 
 mod dropout;
+mod elastic;
 #[cfg(test)]
 mod gradients;
 mod history;

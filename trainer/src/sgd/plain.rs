@@ -2,6 +2,7 @@
 
 use model::{FrameEncoder, Network};
 
+use super::elastic::Elastic;
 use super::loss::Loss;
 use super::pass::Pass;
 use super::status::{LayerStatus, of_layers};
@@ -15,6 +16,7 @@ pub(super) struct PlainEngine<'p> {
     plan: &'p TrainPlan<'p>,
     encoder: FrameEncoder<'p>,
     step: Step,
+    elastic: Option<Elastic>,
     row: Vec<f64>,
     /// Whether a row set the missing bucket of each categorical.
     buckets_trained: Vec<bool>,
@@ -26,6 +28,7 @@ impl<'p> PlainEngine<'p> {
             plan,
             encoder: plan.encoder(),
             step: Step::new(&plan.effective, network),
+            elastic: plan.effective.elastic_averaging.then(|| Elastic::new(&plan.effective)),
             row: Vec::new(),
             buckets_trained: vec![false; plan.layout.categoricals()],
         }
@@ -33,10 +36,25 @@ impl<'p> PlainEngine<'p> {
 
     /// Trains on the rows of a pass and returns how many there were. `tick` is told the number so far, now and then.
     pub fn iterate(&mut self, network: &mut Network, pass: Pass<'_>, tick: &mut dyn FnMut(u64)) -> u64 {
+        let Some(mut elastic) = self.elastic.take() else { return self.learn(network, None, pass, tick) };
+        let done = elastic.train(network, |network, consensus| self.learn(network, consensus, pass, tick));
+        elastic.average(network, self.step.memory_mut());
+        self.elastic = Some(elastic);
+        done
+    }
+
+    fn learn(
+        &mut self,
+        network: &mut Network,
+        consensus: Option<&Network>,
+        pass: Pass<'_>,
+        tick: &mut dyn FnMut(u64),
+    ) -> u64 {
         const ROWS_PER_TICK: u64 = 256;
         let plan = self.plan;
         let loss = Loss::new(&plan.effective, plan.distribution);
-        let settings = Settings { params: &plan.effective, category: plan.category, loss, samples: pass.samples };
+        let settings =
+            Settings { params: &plan.effective, category: plan.category, loss, consensus, samples: pass.samples };
         let mut done: u64 = 0;
         self.step.start_pass();
         let mut order = pass.order();
@@ -67,7 +85,7 @@ impl<'p> PlainEngine<'p> {
     /// The table "Status of Neuron Layers".
     pub fn status(&self, network: &Network, samples: u64) -> Vec<LayerStatus> {
         let is_classifier = self.plan.schema.classes().is_some();
-        of_layers(network, self.step.memory(), &self.plan.effective, is_classifier, samples)
+        of_layers(network, self.shown_memory(), &self.plan.effective, is_classifier, samples)
     }
 
     fn note_buckets(&mut self) {
@@ -78,11 +96,19 @@ impl<'p> PlainEngine<'p> {
 
     /// What the updates remember, to return to.
     pub fn memory(&self) -> Vec<Memory> {
-        self.step.memory().to_vec()
+        self.shown_memory().to_vec()
     }
 
     /// Returns to what was remembered at another time.
     pub fn set_memory(&mut self, memory: Vec<Memory>) {
-        self.step.set_memory(memory);
+        match &mut self.elastic {
+            Some(elastic) => elastic.set_memory(memory),
+            None => self.step.set_memory(memory),
+        }
+    }
+
+    /// What belongs to the model, which is not what trains where the model is a mean.
+    fn shown_memory(&self) -> &[Memory] {
+        self.elastic.as_ref().map_or(self.step.memory(), Elastic::memory)
     }
 }

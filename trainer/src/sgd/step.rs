@@ -31,6 +31,8 @@ pub(super) struct Settings<'a> {
     pub params: &'a TrainParams,
     pub category: Category,
     pub loss: Loss,
+    /// What weights and biases are pulled to, with `elastic_averaging`.
+    pub consensus: Option<&'a Network>,
     /// Samples as of the last finished iteration; the rate is annealed by them.
     pub samples: u64,
 }
@@ -62,6 +64,11 @@ impl Step {
     /// What the updates remember of each layer.
     pub fn memory(&self) -> &[Memory] {
         &self.memory
+    }
+
+    /// The same, to be changed.
+    pub fn memory_mut(&mut self) -> &mut [Memory] {
+        &mut self.memory
     }
 
     /// Returns to what was remembered at another time.
@@ -142,21 +149,23 @@ impl Step {
         match &mut memory {
             Memory::Adadelta { weights, biases } => {
                 let (rho, epsilon) = (params.rho as f32, params.epsilon as f32);
-                self.update_units(network, layer, params, &mut Adadelta { weights, biases, rho, epsilon });
+                self.update_units(network, layer, settings, &mut Adadelta { weights, biases, rho, epsilon });
             }
             Memory::Momentum { weights, biases } => {
                 let rule = &mut manual(params, layer, settings.samples, weights, biases);
-                self.update_units(network, layer, params, rule);
+                self.update_units(network, layer, settings, rule);
             }
             Memory::None => {
                 let rule = &mut manual(params, layer, settings.samples, &mut [], &mut []);
-                self.update_units(network, layer, params, rule);
+                self.update_units(network, layer, settings, rule);
             }
         }
         self.memory[layer] = memory;
     }
 
-    fn update_units(&mut self, network: &mut Network, l: usize, params: &TrainParams, rule: &mut impl Rule) {
+    fn update_units(&mut self, network: &mut Network, l: usize, settings: Settings<'_>, rule: &mut impl Rule) {
+        let params = settings.params;
+        let consensus = settings.consensus.map(|consensus| &consensus.layers()[l]);
         let nonlinearity = network.activation().nonlinearity();
         let is_hidden = l + 1 < network.layers().len();
         let (inputs, channels) = (network.layers()[l].inputs, network.layers()[l].channels);
@@ -183,7 +192,10 @@ impl Step {
                 if params.fast_mode && a == 0.0 {
                     continue;
                 }
-                let gradient = g * a + f64::from(sign(w) * l1) + f64::from(w) * f64::from(l2);
+                let mut gradient = g * a + f64::from(sign(w) * l1) + f64::from(w) * f64::from(l2);
+                if let Some(consensus) = consensus {
+                    gradient += params.elastic_averaging_regularization * f64::from(w - consensus.weights[index]);
+                }
                 squares += gradient * gradient;
                 weights[index] = rule.weight(index, w, gradient);
             }
@@ -196,7 +208,10 @@ impl Step {
             }
             let index = channels * unit + winner;
             let b = biases[index];
-            let gradient = g + f64::from(l1) * if b == 0.0 { 0.0 } else { b.signum() } + b * f64::from(l2);
+            let mut gradient = g + f64::from(l1) * if b == 0.0 { 0.0 } else { b.signum() } + b * f64::from(l2);
+            if let Some(consensus) = consensus {
+                gradient += params.elastic_averaging_regularization * (b - consensus.biases[index]);
+            }
             biases[index] = rule.bias(index, b, gradient, squares / inputs as f64);
         }
     }
