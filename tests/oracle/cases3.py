@@ -229,6 +229,19 @@ def autoencoders():
         **numeric)
     yield autoencoder("sparsity-expanding", parameters={
         "average_activation": 0.3, "sparsity_beta": 0.05, "activation": "ExpRectifierWithDropout"}, **numeric)
+    yield autoencoder("sparsity-momentum", parameters={
+        "average_activation": 0.2, "sparsity_beta": 0.5, "adaptive_rate": False, "rate": 0.01, "momentum_start": 0.5,
+        "momentum_stable": 0.5}, **numeric)
+    yield autoencoder("sparsity-manual-plain", parameters={
+        "average_activation": 0.2, "sparsity_beta": 0.5, "adaptive_rate": False, "rate": 0.01, "momentum_start": 0.5,
+        "momentum_stable": 0.5, "nesterov_accelerated_gradient": False, "rate_decay": 0.8, "hidden": [5, 3]},
+        **numeric)
+    yield autoencoder("sparsity-valid", parameters={
+        "average_activation": 0.1, "sparsity_beta": 0.8, "score_training_samples": 100},
+        valid="policies-valid.csv", score="policies-valid.csv", **mixed)
+    yield autoencoder("sparsity-idle", parameters={
+        "average_activation": 0.4, "sparsity_beta": 0.5, "activation": "RectifierWithDropout", "fast_mode": False},
+        **numeric)
     yield autoencoder("input-dropout", parameters={"input_dropout_ratio": 0.2}, **mixed)
     yield autoencoder("deep", parameters={"hidden": [6, 3, 6]}, deep_features=[0, 1, 2], **mixed)
     yield autoencoder("no-hidden-layer", parameters={"hidden": []}, **numeric)
@@ -256,6 +269,17 @@ def autoencoders():
     yield autoencoder("poisson", parameters={"distribution": "poisson", "activation": "Rectifier"}, **numeric)
     yield autoencoder("epochs-none", parameters={"epochs": 0}, **mixed)
     yield autoencoder("response-given", parameters={}, response="margin", **numeric)
+    yield autoencoder("response-ignored", train="policies.csv", parameters={}, response="margin",
+                      ignored=[*NUMERIC, "margin"])
+    for best in (True, False):
+        yield autoencoder(f"worse-with-training{'' if best else '-kept'}", parameters={
+            "adaptive_rate": False, "rate": 0.4, "overwrite_with_best_model": best}, **numeric)
+    yield autoencoder("part-of-an-epoch", parameters={"epochs": 0.5}, **mixed)
+    yield autoencoder("zeros-sparse-no-standardize", "zeros.csv", {"sparse": True, "standardize": False},
+                      ["sign", "amount"])
+    yield autoencoder("categories-and-constants", parameters={
+        "ignore_const_cols": False, "use_all_factor_levels": False, "loss": "Quantile", "quantile_alpha": 0.7},
+        **mixed)
     yield autoencoder("maxout-dropout", parameters={"activation": "MaxoutWithDropout"}, **numeric)
     yield autoencoder("encoded-binary", parameters={"categorical_encoding": "Binary"}, **mixed)
     yield autoencoder("encoded-eigen", parameters={"categorical_encoding": "Eigen"}, **mixed)
