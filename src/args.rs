@@ -146,6 +146,12 @@ pub struct PredictArgs {
     /// CSV file to write the predictions to, - for standard output
     #[arg(long, value_name = "FILE")]
     pub output: PathBuf,
+    /// Write how far an autoencoder is off at each of its inputs, squared, instead of the reconstruction
+    #[arg(long, conflicts_with = "deep_features")]
+    pub per_feature: bool,
+    /// Write the outputs of a hidden layer, counted from 0, instead of the prediction
+    #[arg(long, value_name = "LAYER")]
+    pub deep_features: Option<usize>,
     /// Refuse unseen levels, unreadable numbers and rows with a cell too few or too many, instead of taking what is
     /// wrong as missing
     #[arg(long)]

@@ -1,5 +1,6 @@
 //! `aqueduct`: trains deep-learning models on tables, exports them as H2O MOJOs, and serves MOJOs without a JVM.
 
+mod answers;
 mod args;
 mod commands;
 mod interrupt;

@@ -128,7 +128,7 @@ impl Staging {
     fn report(&self, suffix: &str, report: &Report) -> anyhow::Result<()> {
         let mut tables = vec![("confusion", report.confusion().map(tables::confusion).unwrap_or_default())];
         match report {
-            Report::Regression(_) => {}
+            Report::Regression(_) | Report::AutoEncoder(_) => {}
             Report::Binomial(report) => tables.extend([
                 ("thresholds", tables::thresholds(&report.thresholds)),
                 ("max_criteria", tables::max_criteria(&report.thresholds)),

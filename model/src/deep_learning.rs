@@ -57,11 +57,8 @@ impl DeepLearning {
     /// What the net remembers of a row, in the workspace's predictions, and the mean of the squares of how far that is from
     /// the row: numbers count in their scale, and a missing one makes it NaN.
     pub fn reconstruct(&self, row: &[f64], workspace: &mut Workspace) -> f64 {
-        let Workspace { input, spare, predictions, .. } = workspace;
-        self.layout.fill(row, input);
-        let outputs = self.network.forward(input, spare);
-        predictions.clear();
-        predictions.extend(outputs.iter().map(|&net| self.network.output(net)));
+        self.outputs(row, workspace);
+        let predictions = &mut workspace.predictions;
         let first_numeric = self.layout.first_numeric();
         let mut squares = 0.0;
         for (unit, original) in self.layout.levels_set(row) {
@@ -79,6 +76,29 @@ impl DeepLearning {
             squares += error * error;
         }
         squares / predictions.len() as f64
+    }
+
+    /// How far an autoencoder is off at each input, squared, in the workspace's predictions, and the mean of them: in
+    /// H2O's cluster, which compares the outputs of the net with its inputs. A missing number was taken for 0 there, so
+    /// unlike [`reconstruct`](Self::reconstruct) this has an error for it.
+    pub fn squared_errors(&self, row: &[f64], workspace: &mut Workspace) -> f64 {
+        self.outputs(row, workspace);
+        let Workspace { input, predictions, .. } = workspace;
+        self.layout.fill(row, input);
+        for (output, input) in predictions.iter_mut().zip(&*input) {
+            let error = *output - input;
+            *output = error * error;
+        }
+        predictions.iter().sum::<f64>() / predictions.len() as f64
+    }
+
+    /// The outputs of an autoencoder's net, in the workspace's predictions.
+    fn outputs(&self, row: &[f64], workspace: &mut Workspace) {
+        let Workspace { input, spare, predictions, .. } = workspace;
+        self.layout.fill(row, input);
+        let nets = self.network.forward(input, spare);
+        predictions.clear();
+        predictions.extend(nets.iter().map(|&net| self.network.output(net)));
     }
 
     /// The mean of the response for an output of the net.

@@ -20,6 +20,7 @@ mod dense;
 mod distribution;
 mod encoding;
 mod importance;
+mod insight;
 mod java_number;
 mod label;
 mod listing;
@@ -43,10 +44,10 @@ pub use label::Labelling;
 pub use listing::listed;
 pub use math::{exp, ln};
 pub use metrics::{
-    AucMean, AucRow, BinomialAccumulator, BinomialMetrics, BinomialReport, ConfusionMatrix, Criterion, GainsLift,
-    GainsLiftGroup, LiftGroups, MAX_AUC_CLASSES, MAX_CLASSES, Maximum, Metric, Metrics, MultinomialAccumulator,
-    MultinomialMetrics, MultinomialReport, RegressionAccumulator, RegressionMetrics, Threshold, ThresholdTable,
-    quantile,
+    AucMean, AucRow, AutoEncoderAccumulator, AutoEncoderMetrics, BinomialAccumulator, BinomialMetrics, BinomialReport,
+    ConfusionMatrix, Criterion, GainsLift, GainsLiftGroup, LiftGroups, MAX_AUC_CLASSES, MAX_CLASSES, Maximum, Metric,
+    Metrics, MultinomialAccumulator, MultinomialMetrics, MultinomialReport, RegressionAccumulator, RegressionMetrics,
+    Threshold, ThresholdTable, quantile,
 };
 pub use model::{Algorithm, Category, Model, Prediction, Workspace};
 pub use network::{Layer, Network, NetworkError};

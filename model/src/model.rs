@@ -85,15 +85,26 @@ enum Answer {
 impl Model {
     /// The answer for a raw row: one number per feature, the code of a level, NaN for missing.
     pub fn score<'w>(&self, row: &[f64], workspace: &'w mut Workspace) -> Prediction<'w> {
-        let mut columns = std::mem::take(&mut workspace.columns);
-        let answer = self.answer(self.encoding.encode(self.schema.features(), row, &mut columns), workspace);
-        workspace.columns = columns;
+        let answer = self.with_columns(row, workspace, |columns, workspace| self.answer(columns, workspace));
         let numbers = workspace.predictions.as_slice();
         match answer {
             Answer::Class(label) => Prediction::Class { label, probabilities: numbers },
             Answer::Value(value) => Prediction::Value(value),
             Answer::Reconstruction(mse) => Prediction::Reconstruction { values: numbers, mse },
         }
+    }
+
+    /// What comes of the values of the model's own columns for a raw row.
+    pub(crate) fn with_columns<T>(
+        &self,
+        row: &[f64],
+        workspace: &mut Workspace,
+        score: impl FnOnce(&[f64], &mut Workspace) -> T,
+    ) -> T {
+        let mut columns = std::mem::take(&mut workspace.columns);
+        let scored = score(self.encoding.encode(self.schema.features(), row, &mut columns), workspace);
+        workspace.columns = columns;
+        scored
     }
 
     /// The answer for the values of the model's own columns.
@@ -116,7 +127,9 @@ impl Model {
     /// or of each level as `column.level` with `column.missing(NA)` after them, then `mse`.
     pub fn output_names(&self) -> Vec<String> {
         if self.category == Category::AutoEncoder {
-            return self.reconstruction_names();
+            let mut names = self.reconstruction_names();
+            names.push("mse".to_owned());
+            return names;
         }
         let classes = self.schema.classes().map_or(&[][..], |domain| domain.levels());
         let mut names = vec!["predict".to_owned()];
@@ -124,7 +137,8 @@ impl Model {
         names
     }
 
-    fn reconstruction_names(&self) -> Vec<String> {
+    /// A name for each output of an autoencoder's net.
+    pub(crate) fn reconstruction_names(&self) -> Vec<String> {
         let Algorithm::DeepLearning(DeepLearning { layout, .. }) = &self.algorithm;
         let without_input = usize::from(!layout.use_all_factor_levels);
         let mut names = Vec::new();
@@ -138,7 +152,6 @@ impl Model {
                 None => names.push(format!("reconstr_{name}")),
             }
         }
-        names.push("mse".to_owned());
         names
     }
 

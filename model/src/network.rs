@@ -2,6 +2,7 @@
 
 use crate::activation::{Activation, Nonlinearity};
 use crate::dense::{dot, dot_two_channels};
+use crate::model::Category;
 
 /// Layers of a feed-forward net.
 #[derive(Debug, Clone, PartialEq)]
@@ -86,11 +87,13 @@ impl Network {
     }
 
     /// What H2O calls the kind of a layer in its tables. The input layer, which is none of the layers, is of kind `Input`.
-    pub fn layer_kind(&self, layer: usize, is_classifier: bool) -> &'static str {
-        match (layer + 1 == self.layers.len(), is_classifier) {
-            (true, true) => "Softmax",
-            (true, false) => "Linear",
-            (false, _) => match self.activation {
+    pub fn layer_kind(&self, layer: usize, category: Category) -> &'static str {
+        let is_output = layer + 1 == self.layers.len();
+        match category {
+            Category::Binomial | Category::Multinomial if is_output => "Softmax",
+            Category::Regression if is_output => "Linear",
+            Category::AutoEncoder if is_output => self.activation.name().trim_end_matches("WithDropout"),
+            _ => match self.activation {
                 Activation::TanhWithDropout => "TanhDropout",
                 Activation::RectifierWithDropout => "RectifierDropout",
                 Activation::MaxoutWithDropout => "MaxoutDropout",
@@ -117,27 +120,35 @@ impl Network {
 
     /// What an output unit of an autoencoder makes of its net input: its layer is like a hidden one.
     pub(crate) fn output(&self, net: f64) -> f64 {
-        let dropped =
-            if self.activation.has_dropout() { self.layers.last().map_or(0.0, |l| l.dropout_ratio) } else { 0.0 };
-        self.activation.nonlinearity().apply(net) * (1.0 - dropped)
+        self.activation.nonlinearity().apply(net) * self.keep(self.layers.len() - 1)
+    }
+
+    /// What the outputs of a layer are multiplied by in scoring: the share of the units that training kept.
+    pub fn keep(&self, layer: usize) -> f64 {
+        if self.activation.has_dropout() { 1.0 - self.layers[layer].dropout_ratio } else { 1.0 }
     }
 
     /// The net inputs of the output layer, for the inputs that `input` holds. What it leaves there is undefined.
     pub fn forward<'w>(&self, input: &'w mut Vec<f64>, spare: &'w mut Vec<f64>) -> &'w [f64] {
         let (mut from, mut to) = (input, spare);
         let output = self.layers.len() - 1;
-        for (l, layer) in self.layers.iter().enumerate() {
-            to.clear();
-            if l == output {
-                to.extend((0..layer.units).map(|unit| layer.net(unit, from)));
-            } else {
-                let keep = if self.activation.has_dropout() { 1.0 - layer.dropout_ratio } else { 1.0 };
-                let nonlinearity = self.activation.nonlinearity();
-                to.extend((0..layer.units).map(|unit| layer.hidden(unit, from, nonlinearity) * keep));
-            }
+        for hidden in 0..output {
+            self.hidden_layer(hidden, from, to);
             std::mem::swap(&mut from, &mut to);
         }
-        from
+        let layer = &self.layers[output];
+        to.clear();
+        to.extend((0..layer.units).map(|unit| layer.net(unit, from)));
+        to
+    }
+
+    /// Sets `outputs` to those of a hidden layer, for the outputs of the layer below it or the inputs.
+    pub fn hidden_layer(&self, layer: usize, below: &[f64], outputs: &mut Vec<f64>) {
+        let keep = self.keep(layer);
+        let layer = &self.layers[layer];
+        let nonlinearity = self.activation.nonlinearity();
+        outputs.clear();
+        outputs.extend((0..layer.units).map(|unit| layer.hidden(unit, below, nonlinearity) * keep));
     }
 }
 
@@ -204,12 +215,13 @@ mod tests {
             let layers = vec![layer(2, 1, activation.channels_of(0, 1)), layer(1, 1, 1)];
             Network::new(activation, layers).expect("it fits")
         };
-        let kinds = Activation::ALL.map(|activation| net(activation).layer_kind(0, true));
+        let kinds = Activation::ALL.map(|activation| net(activation).layer_kind(0, Category::Binomial));
         let dropped = ["TanhDropout", "RectifierDropout", "MaxoutDropout", "ExpRectifierDropout"];
         assert_eq!([1, 3, 5, 7].map(|i| kinds[i]), dropped);
         assert_eq!([0, 2, 4, 6].map(|i| kinds[i]), ["Tanh", "Rectifier", "Maxout", "ExpRectifier"]);
         // The kind of the output layer is that of the model, whatever its units.
-        assert_eq!([true, false].map(|is| net(Activation::Tanh).layer_kind(1, is)), ["Softmax", "Linear"]);
+        let outputs = Category::ALL.map(|category| net(Activation::TanhWithDropout).layer_kind(1, category));
+        assert_eq!(outputs, ["Softmax", "Softmax", "Linear", "Tanh"]);
     }
 
     #[test]

@@ -137,12 +137,7 @@ fn layers(net: &DeepLearning, category: Category) -> Table {
     let header = ["layer", "units", "type", "dropout"].map(str::to_owned).to_vec();
     let mut rows = vec![vec!["1".to_owned(), network.inputs().to_string(), "Input".to_owned(), String::new()]];
     for (l, layer) in network.layers().iter().enumerate() {
-        let is_classifier = matches!(category, Category::Binomial | Category::Multinomial);
-        let kind = match category {
-            Category::AutoEncoder if l == output => network.activation().name().trim_end_matches("WithDropout"),
-            _ => network.layer_kind(l, is_classifier),
-        };
-        let kind = kind.to_owned();
+        let kind = network.layer_kind(l, category).to_owned();
         let dropout = if l < output { (layer.dropout_ratio * 100.0).to_string() } else { String::new() };
         rows.push(vec![(l + 2).to_string(), layer.units.to_string(), kind, dropout]);
     }

@@ -7,9 +7,10 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, bail};
-use model::{JavaNumber, Model, Prediction, Remark, Workspace, listed};
+use model::{Model, Remark, Workspace, listed};
 use rayon::prelude::*;
 
+use crate::answers::{Answer, Answers};
 use crate::args::PredictArgs;
 use crate::interrupt::Interrupt;
 use crate::loaded::Loaded;
@@ -22,6 +23,7 @@ const BATCH: usize = 4096;
 pub fn run(args: &PredictArgs) -> anyhow::Result<ExitCode> {
     refuse_own_files(args)?;
     let model = Loaded::read(&args.model)?.into_model();
+    let answers = Answers::of(args, &model)?;
     let mut table = TableFile::open(&args.input, &model.schema, args.header)?;
     let absent = table.absent(&model.schema);
     if args.strict && !absent.is_empty() {
@@ -31,12 +33,12 @@ pub fn run(args: &PredictArgs) -> anyhow::Result<ExitCode> {
         output::warning(format_args!("{}: no column {}, missing in every row", args.input.display(), listed(&absent)));
     }
     let remarks = if args.output == Path::new("-") {
-        write(args, &model, &mut table, &mut output::stdout(), &AtomicBool::new(false))?
+        write(args, &model, &answers, &mut table, &mut output::stdout(), &AtomicBool::new(false))?
     } else {
         let interrupt = Interrupt::watch("stopping; nothing is written");
         interrupt.finish_first(true);
         let interrupted = interrupt.flag();
-        exporter::write_atomically(&args.output, |file| write(args, &model, &mut table, file, &interrupted))
+        exporter::write_atomically(&args.output, |file| write(args, &model, &answers, &mut table, file, &interrupted))
             .map_err(|error| name_output(error, &args.output))?
     };
     if let Some(sentence) = remarks.sentence(&model) {
@@ -62,17 +64,18 @@ fn name_output(error: anyhow::Error, output: &Path) -> anyhow::Error {
     if error.is::<io::Error>() { error.context(format!("cannot write --output {}", output.display())) } else { error }
 }
 
-/// Scores all rows and writes their predictions.
+/// Scores all rows and writes their answers.
 fn write(
     args: &PredictArgs,
     model: &Model,
+    answers: &Answers<'_>,
     table: &mut TableFile,
     out: &mut dyn Write,
     interrupted: &AtomicBool,
 ) -> anyhow::Result<Remarks> {
     let failed = || format!("cannot write --output {}", args.output.display());
     let mut writer = csv::Writer::from_writer(out);
-    writer.write_record(model.output_names()).with_context(failed)?;
+    writer.write_record(answers.names()).with_context(failed)?;
     let mut remarks = Remarks::default();
     loop {
         let rows = table.read(BATCH)?;
@@ -84,14 +87,14 @@ fn write(
         }
         let scored: Vec<Scored> = rows
             .par_iter()
-            .map_init(Workspace::default, |workspace, row| score(model, table, row, workspace))
+            .map_init(Workspace::default, |workspace, row| score(model, answers, table, row, workspace))
             .collect();
         for (row, scored) in rows.iter().zip(scored) {
             if args.strict {
                 refuse(args, model, table, row, &scored)?;
             }
             remarks.take(&scored);
-            writer.write_record(&scored.cells).with_context(failed)?;
+            writer.write_record(&scored.answer.cells).with_context(failed)?;
         }
     }
     writer.flush().with_context(failed)?;
@@ -99,14 +102,12 @@ fn write(
 }
 
 struct Scored {
-    cells: Vec<String>,
+    answer: Answer,
     remarks: Vec<(usize, Remark)>,
     is_whole: bool,
-    /// Whether the prediction is a number.
-    is_number: bool,
 }
 
-fn score(model: &Model, table: &TableFile, given: &Row, workspace: &mut Workspace) -> Scored {
+fn score(model: &Model, answers: &Answers<'_>, table: &TableFile, given: &Row, workspace: &mut Workspace) -> Scored {
     let mut remarks = Vec::new();
     let mut row = Vec::with_capacity(model.schema.features().len());
     for (index, feature) in model.schema.features().iter().enumerate() {
@@ -114,28 +115,7 @@ fn score(model: &Model, table: &TableFile, given: &Row, workspace: &mut Workspac
         row.push(value);
         remarks.extend(remark.map(|remark| (index, remark)));
     }
-    let prediction = model.score(&row, workspace);
-    let is_number = match prediction {
-        Prediction::Value(value) => value.is_finite(),
-        Prediction::Class { label, .. } => label.is_some(),
-        // The error of a row with a missing number is none, and that is in order.
-        Prediction::Reconstruction { values, .. } => values.iter().all(|value| value.is_finite()),
-    };
-    let cells = match prediction {
-        Prediction::Value(value) => vec![number(value)],
-        Prediction::Class { label, probabilities } => {
-            let levels = model.schema.classes().map_or(&[][..], model::Domain::levels);
-            let label = label.and_then(|label| levels.get(label)).cloned().unwrap_or_else(|| "NA".to_owned());
-            std::iter::once(label).chain(probabilities.iter().map(|&p| number(p))).collect()
-        }
-        Prediction::Reconstruction { values, mse } => values.iter().chain([&mse]).map(|&v| number(v)).collect(),
-    };
-    Scored { cells, remarks, is_whole: table.is_whole(given), is_number }
-}
-
-/// The shortest decimal that reads back as the same double, spelled as H2O spells it; `NA` for none.
-fn number(value: f64) -> String {
-    if value.is_nan() { "NA".to_owned() } else { JavaNumber(value).to_string() }
+    Scored { answer: answers.answer(&row, workspace), remarks, is_whole: table.is_whole(given) }
 }
 
 fn refuse(args: &PredictArgs, model: &Model, table: &TableFile, row: &Row, scored: &Scored) -> anyhow::Result<()> {
@@ -143,7 +123,7 @@ fn refuse(args: &PredictArgs, model: &Model, table: &TableFile, row: &Row, score
     if !scored.is_whole {
         bail!("{place}: expected {} cells, found {}", table.width(), row.cells.len());
     }
-    if !scored.is_number {
+    if !scored.answer.is_number {
         bail!("{place}: its prediction is not a number");
     }
     let Some(&(column, remark)) = scored.remarks.first() else { return Ok(()) };
@@ -166,7 +146,7 @@ struct Remarks {
 impl Remarks {
     fn take(&mut self, scored: &Scored) {
         self.broken_rows += u64::from(!scored.is_whole);
-        self.not_numbers += u64::from(!scored.is_number);
+        self.not_numbers += u64::from(!scored.answer.is_number);
         for &remark in &scored.remarks {
             *self.columns.entry(remark).or_default() += 1;
         }
@@ -204,15 +184,4 @@ fn counted(count: u64, what: &str) -> String {
         what.replacen("level", "levels", 1).replacen("number", "numbers", 1).replacen("row", "rows", 1)
     };
     format!("{} {plural}", output::thousands(count))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_are_spelled_as_h2o_spells_them() {
-        let spelled = [0.1 + 0.2, 1.0, 1e300, -5e-324, f64::INFINITY, f64::NAN].map(number);
-        assert_eq!(spelled, ["0.30000000000000004", "1.0", "1.0E300", "-5.0E-324", "Infinity", "NA"]);
-    }
 }

@@ -1,8 +1,10 @@
 //! `aqueduct train`: parameters, frames, a plan, a run, a folder.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context;
+use model::Model;
 use serde_json::json;
 use trainer::{
     ColumnType, Files, Frame, ReadOptions, Report, StoppedBy, TrainParams, TrainPlan, Trained, check_parameters, train,
@@ -10,6 +12,7 @@ use trainer::{
 
 use crate::args::{Engine, HeaderKind, TrainArgs};
 use crate::interrupt::Interrupt;
+use crate::loaded::Loaded;
 use crate::output::progress::Reporter;
 use crate::output::{self, tables};
 use crate::{params_file, run_folder};
@@ -18,6 +21,7 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
     let params = params(args)?;
     check_parameters(&params)?;
     run_folder::check_place(&args.output, args.overwrite)?;
+    let pretrained = pretrained(&params)?;
     let interrupt = Interrupt::watch("stopping after this iteration; press ctrl-C again to stop without a model");
     let reporter = Reporter::new(args.progress, interrupt.flag());
 
@@ -34,7 +38,11 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
 
     let mut plan = TrainPlan::new(params, &training, validation.as_ref())?;
     plan.threads = threads(args);
-    start_from_files(&mut plan)?;
+    if let Some((path, model)) = &pretrained {
+        plan.start_from_autoencoder(model).with_context(|| path.display().to_string())?;
+    } else {
+        start_from_files(&mut plan)?;
+    }
     let frames = std::iter::once(&training).chain(&validation);
     for warning in frames.flat_map(unreadable).chain(plan.warnings.iter().cloned()) {
         output::warning(warning);
@@ -72,6 +80,13 @@ fn read(Files(paths): &Files, options: &ReadOptions, reporter: &Reporter) -> any
         [path, others @ ..] => format!("{} and {} more", path.display(), others.len()),
     };
     Ok(Some(reporter.reading(&shown, |progress| Frame::read_all(paths, options, progress))?))
+}
+
+/// The model whose hidden layers are to be trained further, and where it is from.
+fn pretrained(params: &TrainParams) -> anyhow::Result<Option<(PathBuf, Model)>> {
+    let Some(path) = &params.pretrained_autoencoder.0 else { return Ok(None) };
+    let model = Loaded::read(path).context("pretrained_autoencoder")?.into_model();
+    Ok(Some((path.clone(), model)))
 }
 
 /// Reads the weights and biases of the layers that have both.
@@ -143,7 +158,7 @@ fn class_tables(frame: &str, report: &Report) {
         None => {}
     }
     let tables = match report {
-        Report::Regression(_) => Vec::new(),
+        Report::Regression(_) | Report::AutoEncoder(_) => Vec::new(),
         Report::Binomial(report) => vec![
             ("Maximum Metrics", tables::max_criteria(&report.thresholds)),
             ("Gains/Lift Table", tables::gains_lift(&report.gains_lift).only(&OF_LIFT)),

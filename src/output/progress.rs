@@ -88,7 +88,11 @@ impl Reporter {
             style: self.style,
             bar,
             stop: Arc::clone(&self.stop),
-            metric: if category == Category::Regression { Metric::Rmse } else { Metric::Logloss },
+            metric: match category {
+                Category::Binomial | Category::Multinomial => Metric::Logloss,
+                Category::Regression => Metric::Rmse,
+                Category::AutoEncoder => Metric::Mse,
+            },
             epochs,
             rows,
             figures: String::new(),
@@ -162,13 +166,17 @@ impl Observer for TrainingReporter {
         let values: Vec<String> = values.filter_map(|metrics| metrics.get(self.metric)).map(significant).collect();
         self.figures = format!("{} {}, ", self.metric, values.join(" | "));
         match self.style {
-            Style::Lines => note(format_args!(
-                "epoch {:.2} of {}: {} samples/s, {}",
-                row.epochs,
-                self.epochs,
-                thousands(row.training_speed.unwrap_or(0.0) as u64),
-                figures.join(", "),
-            )),
+            Style::Lines => match (row.best_epochs, row.training_speed) {
+                (Some(epochs), _) => note(format_args!("best model, of epoch {epochs:.2}: {}", figures.join(", "))),
+                (None, None) => note(format_args!("untrained: {}", figures.join(", "))),
+                (None, Some(speed)) => note(format_args!(
+                    "epoch {:.2} of {}: {} samples/s, {}",
+                    row.epochs,
+                    self.epochs,
+                    thousands(speed as u64),
+                    figures.join(", "),
+                )),
+            },
             Style::Json => note(json!({
                 "event": "scored",
                 "epochs": row.epochs,
@@ -176,6 +184,7 @@ impl Observer for TrainingReporter {
                 "samples": row.samples,
                 "training": row.training,
                 "validation": row.validation,
+                "best_epochs": row.best_epochs,
             })),
             Style::Bar | Style::Off => {}
         }

@@ -100,7 +100,8 @@ pub fn history(trained: &Trained) -> Table {
 /// The columns of "Scoring History" that fit a terminal.
 pub fn short_history(trained: &Trained) -> Table {
     let metrics: &[&str] = match trained.model.category {
-        Category::Regression | Category::AutoEncoder => &["rmse", "deviance"],
+        Category::Regression => &["rmse", "deviance"],
+        Category::AutoEncoder => &["rmse", "mse"],
         Category::Binomial => &["logloss", "auc"],
         Category::Multinomial => &["logloss", "classification_error"],
     };

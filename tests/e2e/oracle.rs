@@ -1,14 +1,18 @@
 //! The trainer against real H2O: `tests/oracle/results.json` has what H2O 3.46.0.11 answered in reproducible mode.
 
+mod rows;
+
 use std::path::{Path, PathBuf};
 
 use libtest_mimic::{Failed, Trial};
-use model::{Algorithm, AucRow, Cell, ConfusionMatrix, GainsLiftGroup, Model, Prediction, Workspace};
+use model::{AucRow, ConfusionMatrix, GainsLiftGroup};
 use serde_json::Value;
 use trainer::{
-    Column, ColumnType, Frame, LayerFigures, PARAMETERS, ReadOptions, Report, TrainError, TrainParams, TrainPlan,
-    Trained, history_columns, train,
+    Column, ColumnType, Frame, LayerFigures, PARAMETERS, ReadOptions, Report, TrainParams, TrainPlan, Trained,
+    history_columns, train,
 };
+
+use rows::Rows;
 
 /// Relative: an `exp` that differs in its last bit moves a weight now and then, and training carries it on.
 const TRAINED: f64 = 1e-9;
@@ -25,8 +29,8 @@ pub fn tests() -> Vec<Trial> {
         .collect();
     // A case may start from what another one trained.
     let with_donor = |mut case: Value| {
-        if let Some(donor) = cases.iter().find(|other| other["name"] == case["donor"] && !other["response"].is_null()) {
-            case["donor"] = donor["result"].clone();
+        if let Some(donor) = cases.iter().find(|other| other["name"] == case["donor"]) {
+            case["donor"] = donor.clone();
         }
         case
     };
@@ -41,36 +45,14 @@ fn trial(case: Value) -> Trial {
 /// Whether the trainer has every parameter of a case.
 fn is_supported(case: &Value) -> bool {
     let mut names = case["parameters"].as_object().into_iter().flatten().map(|(name, _)| name.as_str());
-    let has_start = case["donor"].is_null() || case["donor"].is_object();
-    let special = ["anomaly", "deep_features"];
     names.all(|name| PARAMETERS.iter().any(|parameter| parameter.name == name))
-        && special.iter().all(|key| case[*key].is_null())
-        && !case["response"].is_null()
-        && has_start
 }
 
 fn compare(case: &Value) -> Result<(), Failed> {
-    let params = params(case)?;
-    let options = ReadOptions { column_types: params.column_types.0.clone(), ..ReadOptions::default() };
-    let read = |key: &str| -> Result<Option<Frame>, Failed> {
-        let Some(name) = case[key].as_str() else { return Ok(None) };
-        Ok(Some(Frame::read(&data(name), &options, &mut |_| {})?))
-    };
-    let training = read("train")?.ok_or("no training frame")?;
-    let validation = read("valid")?;
-    let mut plan = TrainPlan::new(params, &training, validation.as_ref())?;
+    let training = read(case, "train")?.ok_or("no training frame")?;
     let expected = &case["result"];
-    for layer in case["start"].as_array().into_iter().flatten() {
-        let layer = layer.as_u64().ok_or("layers are numbers")? as usize;
-        let started =
-            plan.start_from(layer, &frame(&case["donor"]["weights"][layer])?, &frame(&case["donor"]["biases"][layer])?);
-        match (started, &expected["error"]) {
-            (Err(_), Value::String(_)) => return Ok(()),
-            (started, _) => started?,
-        }
-    }
-    let trained = match (train(&plan, &mut ()), &expected["error"]) {
-        (Err(TrainError::Unstable { .. }), Value::String(_)) => return Ok(()),
+    let trained = match (trained(case, &training), &expected["error"]) {
+        (Err(_), Value::String(_)) => return Ok(()),
         (Ok(_), Value::String(error)) => return Err(format!("it trained, H2O said: {error}").into()),
         (trained, _) => trained?,
     };
@@ -94,9 +76,45 @@ fn compare(case: &Value) -> Result<(), Failed> {
     let scored = case["score"].as_str().or(case["train"].as_str()).ok_or("no rows to score")?;
     // The runtime, and so `predict`, takes times as milliseconds and does not read dates.
     if !training.columns().iter().any(|column| column.kind() == ColumnType::Time && is_feature(column.name())) {
-        predictions(&trained.model, &data(scored), &expected["predictions"], &mut differences)?;
+        let rows = Rows::read(&data(scored))?;
+        rows::predictions(&trained.model, &rows, &expected["predictions"], &mut differences)?;
+        rows::anomaly(&trained.model, &rows, expected, &mut differences);
+        for (layer, wanted) in case["deep_features"].as_array().into_iter().flatten().zip(&layer_tables(expected)) {
+            let layer = layer.as_u64().ok_or("layers are numbers")? as usize;
+            rows::deep_features(&trained.model, layer, &rows, wanted, &mut differences);
+        }
     }
     differences.into_result()
+}
+
+/// The outputs of each hidden layer that was asked for.
+fn layer_tables(expected: &Value) -> Vec<Value> {
+    expected["deep_features"].as_array().cloned().unwrap_or_default()
+}
+
+fn read(case: &Value, key: &str) -> Result<Option<Frame>, Failed> {
+    let options =
+        ReadOptions { column_types: params(case)?.column_types.0, header: Some(true), ..ReadOptions::default() };
+    let Some(name) = case[key].as_str() else { return Ok(None) };
+    Ok(Some(Frame::read(&data(name), &options, &mut |_| {})?))
+}
+
+/// Trains, from where the case's donor ended if there is one.
+fn trained(case: &Value, training: &Frame) -> Result<Trained, Failed> {
+    let validation = read(case, "valid")?;
+    let mut plan = TrainPlan::new(params(case)?, training, validation.as_ref())?;
+    let donor = &case["donor"];
+    if let Some(layers) = case["start"].as_array() {
+        for layer in layers {
+            let layer = layer.as_u64().ok_or("layers are numbers")? as usize;
+            let of_layer = |key: &str| frame(&donor["result"][key][layer]);
+            plan.start_from(layer, &of_layer("weights")?, &of_layer("biases")?)?;
+        }
+    } else if donor.is_object() {
+        let training = read(donor, "train")?.ok_or("no training frame")?;
+        plan.start_from_autoencoder(&trained(donor, &training)?.model)?;
+    }
+    Ok(train(&plan, &mut ())?)
 }
 
 /// A table that is stored by column.
@@ -213,7 +231,7 @@ fn report(frame: &str, report: &Report, expected: &Value, differences: &mut Diff
                 );
             }
         }
-        Report::Regression(_) => {}
+        Report::Regression(_) | Report::AutoEncoder(_) => {}
     }
 }
 
@@ -303,54 +321,4 @@ fn importances(trained: &Trained, expected: &Value, differences: &mut Difference
             differences.number(format_args!("{name}, {column}"), value, &expected[column][i], SINGLE);
         }
     }
-}
-
-/// The model's answers to the first rows of a file.
-fn predictions(model: &Model, file: &Path, expected: &Value, differences: &mut Differences) -> Result<(), Failed> {
-    let Some(labels) = expected["predict"].as_array() else { return Ok(()) };
-    let names = model.output_names();
-    let mut workspace = Workspace::default();
-    let mut reader = csv::Reader::from_path(file)?;
-    let header = reader.headers()?.clone();
-    for (i, record) in reader.records().take(labels.len()).enumerate() {
-        let record = record?;
-        let cell = |name: &str| match header.iter().position(|column| column == name).and_then(|p| record.get(p)) {
-            None | Some("") => Cell::Missing,
-            Some(text) => Cell::Text(text),
-        };
-        let features = model.schema.features().iter();
-        // Rows without weight have no prediction in H2O's frame.
-        let weight = model.schema.special().weights.as_ref().map(|weights| cell(weights));
-        if weight == Some(Cell::Text("0")) {
-            continue;
-        }
-        let row: Vec<f64> = features.map(|feature| model.encoding.raw_value(feature, cell(&feature.name)).0).collect();
-        // Under Skip H2O has taken the weight of these rows.
-        let Algorithm::DeepLearning(net) = &model.algorithm else { return Err("no deep learning".into()) };
-        if weight.is_some() && !net.mean_imputation && row.iter().any(|x| x.is_nan()) {
-            continue;
-        }
-        // H2O's cluster adds the offset, which its runtime, and so `model.score`, leaves out.
-        if let Some(offset) = &model.schema.special().offset {
-            let Cell::Text(offset) = cell(offset) else { return Err("no offset to score with".into()) };
-            let value = net.score_value_with_offset(&row, offset.parse()?, &mut workspace);
-            differences.number(format_args!("prediction {i}"), value, &labels[i], TRAINED);
-            continue;
-        }
-        match model.score(&row, &mut workspace) {
-            Prediction::Reconstruction { .. } => return Err("the table has no autoencoder".into()),
-            Prediction::Value(value) => {
-                differences.number(format_args!("prediction {i}"), value, &labels[i], TRAINED);
-            }
-            Prediction::Class { label, probabilities } => {
-                let levels = model.schema.classes().ok_or("a classifier without classes")?.levels();
-                let label = label.map_or("", |label| &levels[label]);
-                differences.text(format_args!("prediction {i}"), label, &labels[i]);
-                for (name, &p) in names[1..].iter().zip(probabilities) {
-                    differences.number(format_args!("prediction {i}, {name}"), p, &expected[name][i], TRAINED);
-                }
-            }
-        }
-    }
-    Ok(())
 }

@@ -273,7 +273,8 @@ def autoencoders():
                       ignored=[*NUMERIC, "margin"])
     for best in (True, False):
         yield autoencoder(f"worse-with-training{'' if best else '-kept'}", parameters={
-            "adaptive_rate": False, "rate": 0.4, "overwrite_with_best_model": best}, **numeric)
+            "epochs": 0.04, "train_samples_per_iteration": 4, "adaptive_rate": False, "rate": 0.6,
+            "overwrite_with_best_model": best}, **numeric)
     yield autoencoder("part-of-an-epoch", parameters={"epochs": 0.5}, **mixed)
     yield autoencoder("zeros-sparse-no-standardize", "zeros.csv", {"sparse": True, "standardize": False},
                       ["sign", "amount"])

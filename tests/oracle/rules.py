@@ -127,6 +127,15 @@ def autoencoders():
     yield autoencoder("as such", {})
     yield rule("autoencoder, response given", "margin", {"autoencoder": True, "activation": "Tanh"})
     yield rule("autoencoder, categorical response given", "claim", {"autoencoder": True, "activation": "Tanh"})
+    yield rule("autoencoder, unknown response", "nowhere", {"autoencoder": True, "activation": "Tanh"})
+    yield rule("autoencoder, response among the ignored", "margin", {"autoencoder": True, "activation": "Tanh"},
+               ignored_columns=IGNORED)
+    encoder = {"autoencoder": True, "activation": "Tanh"}
+    yield text("autoencoder, constant response", "x,k,y\n1,a,2\n2,b,2\n3,a,2\n", "y", encoder)
+    yield text("autoencoder, constant columns", "x,y\n5,1\n5,1\n5,1\n", None, encoder)
+    yield text("autoencoder, one column", "x\n5\n3\n4\n", None, encoder, header=True)
+    yield text("autoencoder, skip leaves no row", "x,k\n1,\n,2\n4,\n,5\n", None, {
+        **encoder, "missing_values_handling": "Skip"})
     for loss in ("CrossEntropy", "Quadratic", "Absolute", "Huber", "Quantile"):
         yield autoencoder(f"loss {loss}", {"loss": loss})
     for distribution in ("bernoulli", "multinomial", "gaussian", "poisson", "gamma", "tweedie", "laplace", "quantile",
@@ -145,6 +154,7 @@ def autoencoders():
     yield rule("average_activation without an autoencoder", "margin", {"average_activation": 0.1})
     yield autoencoder("balance_classes", {"balance_classes": True})
     yield autoencoder("weights_column", {"weights_column": "share"})
+    yield autoencoder("weights_column of zeros and ones", {"weights_column": "kept"})
     yield autoencoder("offset_column", {"offset_column": "up"})
     yield autoencoder("use_all_factor_levels off", {"use_all_factor_levels": False})
     for encoding in ("Enum", "OneHotExplicit", "SortByResponse", "Binary", "Eigen", "LabelEncoder", "EnumLimited"):
@@ -155,6 +165,11 @@ def autoencoders():
                 "stopping_metric": metric, "stopping_rounds": rounds})
     yield autoencoder("max_categorical_features 5", {"max_categorical_features": 5})
     yield autoencoder("no hidden layer", {"hidden": []})
+    frame = {"train": "policies.csv", "ignored_columns": IGNORED[:-4]}
+    yield {"name": "autoencoder, validation without a common column", "response": None,
+           "parameters": {**BASE, **encoder}, "valid_text": "other,more\n30,2\n40,1\n", **frame}
+    yield {"name": "autoencoder, validation with one column", "response": None,
+           "parameters": {**BASE, **encoder}, "valid_text": "age\n30\n40\n", **frame}
 
 
 def stopping():

@@ -32,7 +32,8 @@ pub use frame::{Column, ColumnType, Frame, FrameError, ReadOptions, ReadProgress
 pub use importances::Importance;
 pub use params::{
     AucType, ColumnTypes, DistributionChoice, Files, InitialWeightDistribution, LayerFiles, Loss,
-    MissingValuesHandling, Names, PARAMETERS, ParamError, Parameter, StoppingMetric, TrainParams, ValidationSampling,
+    MissingValuesHandling, ModelPath, Names, PARAMETERS, ParamError, Parameter, StoppingMetric, TrainParams,
+    ValidationSampling,
 };
 pub use plan::{PlanError, TrainPlan, check_parameters};
 pub use sgd::{

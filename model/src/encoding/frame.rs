@@ -19,12 +19,14 @@ impl<'a> FrameEncoder<'a> {
         Self { layout, imputed, mostly_missing: None }
     }
 
-    /// An encoder of H2O's `sparse` rows, which differ from the others in two ways:
+    /// An encoder of H2O's `sparse` rows, which differ from the others in three ways:
     ///
+    /// * numbers are scaled and not shifted, also where scoring shifts them, as it does for an autoencoder;
     /// * a number that is missing in a [mostly missing](Self::is_mostly_missing) column is zero;
     /// * the first input of the net is lost in most rows, see [`fill`](Self::fill).
     pub fn sparse(layout: &'a InputLayout, means: &[f64], mostly_missing: Vec<bool>) -> Self {
-        Self { mostly_missing: Some(mostly_missing), ..Self::new(layout, means) }
+        let imputed = means.iter().enumerate().map(|(number, &mean)| stretched(layout, number, mean)).collect();
+        Self { layout, imputed, mostly_missing: Some(mostly_missing) }
     }
 
     /// Whether a column is one that H2O stores by its values alone.
@@ -59,7 +61,11 @@ impl<'a> FrameEncoder<'a> {
                 continue;
             }
             entries += 1;
-            *input = if missing { self.imputed[number] } else { layout.scaled(number, value) };
+            *input = match self.mostly_missing {
+                _ if missing => self.imputed[number],
+                Some(_) => stretched(layout, number, value),
+                None => layout.scaled(number, value),
+            };
         }
         if self.mostly_missing.is_some() && entries < room_for(entries, numbers.len()) {
             input[0] = 0.0;
@@ -81,6 +87,11 @@ impl<'a> FrameEncoder<'a> {
         let first = self.layout.cat_offsets[categorical];
         if self.layout.use_all_factor_levels { bucket } else { bucket.saturating_sub(1).max(first) }
     }
+}
+
+/// Scaled and not shifted.
+fn stretched(layout: &InputLayout, number: usize, value: f64) -> f64 {
+    layout.scaling.as_ref().map_or(value, |scaling| value * scaling.mul[number])
 }
 
 /// Entries that the buffer of a sparse row has room for.

@@ -16,6 +16,7 @@
 //! | level of a code past the domain | cannot occur | the missing bucket |
 //! | first input of a row in `sparse` mode | 0 in most rows, see [`FrameEncoder::fill`] | as it is |
 //! | missing number in `sparse` mode, where most are missing | 0 | 0 after scaling |
+//! | number in `sparse` mode, of an autoencoder | scaled by its range | shifted by its mean first |
 
 mod categorical;
 mod frame;

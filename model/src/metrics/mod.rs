@@ -1,11 +1,12 @@
 //! How good a model is: the figures of H2O's model metrics, on one pass over scored rows in row order.
 //!
 //! An accumulator takes one row after another and ends in a report: [`RegressionAccumulator`],
-//! [`BinomialAccumulator`], [`MultinomialAccumulator`]. Rows with a missing actual value, a NaN prediction or weight 0
+//! [`BinomialAccumulator`], [`MultinomialAccumulator`], [`AutoEncoderAccumulator`]. Rows with a missing actual value, a NaN prediction or weight 0
 //! are ignored; actual values pass through `f32` as they do in H2O. Means are weighted, `nobs` counts rows.
 //!
 //! [`Metrics`] is what `metrics.json` keeps of a report: a flat object with one number (or null) a figure.
 
+mod auto_encoder;
 mod binomial;
 mod confusion;
 mod gains_lift;
@@ -20,6 +21,7 @@ mod thresholds;
 
 use serde::{Deserialize, Serialize};
 
+pub use auto_encoder::{AutoEncoderAccumulator, AutoEncoderMetrics};
 pub use binomial::{BinomialAccumulator, BinomialMetrics, BinomialReport};
 pub use confusion::ConfusionMatrix;
 pub use gains_lift::{GainsLift, GainsLiftGroup, LiftGroups};
@@ -32,7 +34,8 @@ pub use thresholds::{Criterion, Maximum, Threshold, ThresholdTable};
 
 /// The figures of one model on one set of rows.
 ///
-/// As JSON an object without a tag: binomial figures are those with `gini`, multinomial ones those with `logloss` only.
+/// As JSON an object without a tag: binomial figures are those with `gini`, multinomial ones those with `logloss` only,
+/// those of a regression have a `mae`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Metrics {
@@ -42,6 +45,8 @@ pub enum Metrics {
     Multinomial(MultinomialMetrics),
     /// Of a regression.
     Regression(RegressionMetrics),
+    /// Of an autoencoder.
+    AutoEncoder(AutoEncoderMetrics),
 }
 
 impl Metrics {
@@ -51,6 +56,7 @@ impl Metrics {
             Self::Binomial(m) => m.get(metric),
             Self::Multinomial(m) => m.get(metric),
             Self::Regression(m) => m.get(metric),
+            Self::AutoEncoder(m) => m.get(metric),
         }
     }
 
@@ -60,6 +66,7 @@ impl Metrics {
             Self::Binomial(m) => m.nobs,
             Self::Multinomial(m) => m.nobs,
             Self::Regression(m) => m.nobs,
+            Self::AutoEncoder(m) => m.nobs,
         }
     }
 }

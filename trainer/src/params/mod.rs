@@ -10,7 +10,7 @@ use std::fmt;
 pub use table::{PARAMETERS, TrainParams};
 pub use value::{
     AucType, ColumnTypes, DistributionChoice, Files, InitialWeightDistribution, LayerFiles, Loss,
-    MissingValuesHandling, Names, StoppingMetric, ValidationSampling,
+    MissingValuesHandling, ModelPath, Names, StoppingMetric, ValidationSampling,
 };
 
 /// One row of the table of parameters.

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::value::{
     AucType, ColumnTypes, DistributionChoice, Files, InitialWeightDistribution, LayerFiles, Loss,
-    MissingValuesHandling, Names, ParamValue, StoppingMetric, ValidationSampling,
+    MissingValuesHandling, ModelPath, Names, ParamValue, StoppingMetric, ValidationSampling,
 };
 use super::{ParamError, Parameter};
 
@@ -92,6 +92,14 @@ parameters! {
         "Types of columns that the guess from the data would get wrong";
     ignore_const_cols: bool = true,
         "Drop predictors that are constant, all missing or text";
+    autoencoder: bool = false,
+        "Learn to reconstruct the predictors instead of a response, for anomalies and deep features; a response_column is then a predictor like the others, and numbers are scaled by their range";
+    average_activation: f64 = 0.0,
+        "Of an autoencoder with sparsity_beta: the mean that the activations of a hidden unit are drawn to, above -1 and below 1, of a Rectifier above 0; as in H2O it is the running mean of all rows that pass, scored ones included";
+    sparsity_beta: f64 = 0.0,
+        "Of an autoencoder: how strongly the biases of hidden units are drawn to their average_activation; 0 not at all";
+    pretrained_autoencoder: ModelPath = ModelPath::default(),
+        "An autoencoder whose hidden layers a classifier or a regression starts from; of as many inputs and the same hidden sizes";
     activation: Activation = Activation::Rectifier,
         "Non-linearity of the hidden layers; WithDropout turns hidden dropout on";
     hidden: Vec<i64> = vec![200, 200],

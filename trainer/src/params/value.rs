@@ -241,6 +241,26 @@ impl ParamValue for LayerFiles {
     }
 }
 
+/// A model that there is already.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ModelPath(pub Option<PathBuf>);
+
+impl ParamValue for ModelPath {
+    const EXPECTED: &'static str = "the folder of a run, or a MOJO";
+
+    fn from_text(text: &str) -> Option<Self> {
+        (!text.is_empty()).then(|| Self(Some(PathBuf::from(text))))
+    }
+
+    fn from_json(value: &Value) -> Option<Self> {
+        if value.is_null() { Some(Self(None)) } else { Self::from_text(value.as_str()?) }
+    }
+
+    fn to_json(&self) -> Value {
+        json!(self.0.as_ref().map(|path| path.display().to_string()))
+    }
+}
+
 /// Names of columns.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Names(pub Vec<String>);

@@ -18,7 +18,14 @@ pub(crate) struct Predictors<'f> {
 
 impl<'f> Predictors<'f> {
     /// Chooses the predictors by `x` or `ignored_columns` and drops those that can teach nothing.
-    pub fn new(params: &TrainParams, frame: &'f Frame, response: usize, special: Special) -> Result<Self, PlanError> {
+    ///
+    /// An autoencoder, which has no response, takes the column that is named as one even where it is ignored, as H2O does.
+    pub fn new(
+        params: &TrainParams,
+        frame: &'f Frame,
+        response: Option<usize>,
+        special: Special,
+    ) -> Result<Self, PlanError> {
         let mut dropped = Vec::new();
         let (mut categoricals, mut numerics) = (Vec::new(), Vec::new());
         for index in candidates(params, frame, response)?.into_iter().filter(|&index| !special.contains(index)) {
@@ -37,7 +44,8 @@ impl<'f> Predictors<'f> {
         }
         if categoricals.is_empty() && numerics.is_empty() {
             let dropped = if dropped.is_empty() {
-                "there is no column besides the response".to_owned()
+                let besides = if response.is_some() { "besides the response" } else { "to learn from" };
+                format!("there is no column {besides}")
             } else {
                 format!("constant, missing or text are {}", listed(&dropped))
             };
@@ -83,13 +91,13 @@ impl<'f> Predictors<'f> {
     }
 
     /// The model's columns.
-    pub fn schema(&self, response: Response, special: Special) -> Schema {
+    pub fn schema(&self, response: Option<Response>, special: Special) -> Schema {
         let feature = |column: &Column| Feature {
             name: column.name().to_owned(),
             domain: column.domain().map(|levels| Domain::new(levels.to_vec())),
         };
         let features = self.columns().iter().map(|&index| feature(&self.frame.columns()[index])).collect();
-        Schema::new(features, Some(response), special.names(self.frame))
+        Schema::new(features, response, special.names(self.frame))
     }
 
     fn categorical_columns(&self) -> impl Iterator<Item = &'f Column> {
@@ -97,25 +105,25 @@ impl<'f> Predictors<'f> {
     }
 }
 
-fn candidates(params: &TrainParams, frame: &Frame, response: usize) -> Result<Vec<usize>, PlanError> {
+fn candidates(params: &TrainParams, frame: &Frame, response: Option<usize>) -> Result<Vec<usize>, PlanError> {
     let listed = |parameter, names: &Names| -> Result<Vec<usize>, PlanError> {
         names.0.iter().map(|name| find(frame, parameter, name)).collect()
     };
     let all = 0..frame.columns().len();
     let mut chosen: Vec<usize> = match (&params.x, &params.ignored_columns) {
-        (Some(names), _) => {
-            let mut chosen = listed("x", names)?;
-            chosen.sort_unstable();
-            chosen.dedup();
-            chosen
-        }
+        (Some(names), _) => listed("x", names)?,
         (None, Some(names)) => {
             let ignored = listed("ignored_columns", names)?;
             all.filter(|index| !ignored.contains(index)).collect()
         }
         (None, None) => all.collect(),
     };
-    chosen.retain(|&index| index != response);
+    match (response, &params.response_column) {
+        (None, Some(name)) => chosen.push(find(frame, "response_column", name)?),
+        _ => chosen.retain(|&index| Some(index) != response),
+    }
+    chosen.sort_unstable();
+    chosen.dedup();
     Ok(chosen)
 }
 

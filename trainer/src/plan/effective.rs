@@ -16,7 +16,11 @@ pub(super) fn effective(given: &TrainParams, category: Category) -> TrainParams 
 
 /// The metric that AUTO means.
 pub(crate) fn default_metric(category: Category) -> Metric {
-    if category == Category::Regression { Metric::MeanResidualDeviance } else { Metric::Logloss }
+    match category {
+        Category::Binomial | Category::Multinomial => Metric::Logloss,
+        Category::Regression => Metric::MeanResidualDeviance,
+        Category::AutoEncoder => Metric::Mse,
+    }
 }
 
 /// The distribution that AUTO means.
@@ -24,10 +28,10 @@ pub(super) fn distribution(params: &TrainParams, category: Category) -> Distribu
     params.distribution.0.unwrap_or(match (category, params.loss) {
         (Category::Binomial, _) => Distribution::Bernoulli,
         (Category::Multinomial, _) => Distribution::Multinomial,
-        (Category::Regression, Loss::Absolute) => Distribution::Laplace,
-        (Category::Regression, Loss::Quantile) => Distribution::Quantile,
-        (Category::Regression, Loss::Huber) => Distribution::Huber,
-        (Category::Regression | Category::AutoEncoder, _) => Distribution::Gaussian,
+        (_, Loss::Absolute) => Distribution::Laplace,
+        (_, Loss::Quantile) => Distribution::Quantile,
+        (_, Loss::Huber) => Distribution::Huber,
+        _ => Distribution::Gaussian,
     })
 }
 
@@ -51,6 +55,7 @@ fn follow(given: &TrainParams) -> TrainParams {
         params.rho = 0.0;
         params.epsilon = 0.0;
     }
+    params.use_all_factor_levels |= params.autoencoder;
     let rectifier = matches!(params.activation, Activation::Rectifier | Activation::RectifierWithDropout);
     if rectifier && params.max_w2 == f32::INFINITY {
         params.max_w2 = 1000.0;

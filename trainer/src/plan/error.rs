@@ -34,6 +34,10 @@ pub enum PlanError {
     FactorsPerClass { found: usize, classes: usize },
     #[error("offset_column is for regressions, the response is categorical")]
     OffsetOfClasses,
+    #[error("{name} is not for autoencoders: {reason}")]
+    NotForAutoEncoders { name: &'static str, reason: &'static str },
+    #[error("{name} is for autoencoders: add autoencoder, or leave it out")]
+    WithoutAutoEncoder { name: &'static str },
     #[error("{name}: {value} does not go with {other}, expected {expected}")]
     Mismatch { name: &'static str, value: &'static str, other: String, expected: &'static str },
     #[error("hidden: the net would have {weights} weights and biases, more than {limit}; choose smaller layers")]
@@ -84,10 +88,29 @@ pub enum PlanError {
     },
     #[error("{name}, layer {layer}: row {row}, column {column} is no finite number")]
     InitialNumber { name: &'static str, layer: usize, row: usize, column: usize },
+    #[error("pretrained_autoencoder: it is a {category} model, expected an autoencoder")]
+    PretrainedCategory { category: String },
+    #[error("pretrained_autoencoder: it is a {algorithm} model, expected a deep-learning one")]
+    PretrainedAlgorithm { algorithm: &'static str },
+    #[error("pretrained_autoencoder: expected {expected} hidden layers, found {found}")]
+    PretrainedLayers { expected: usize, found: usize },
+    #[error(
+        "pretrained_autoencoder, hidden layer {layer}: expected {inputs} inputs and {units} units{}, found {found_inputs} and {found_units}{}",
+        Channels(*.channels), Channels(*.found_channels)
+    )]
+    PretrainedShape {
+        layer: usize,
+        inputs: usize,
+        units: usize,
+        channels: usize,
+        found_inputs: usize,
+        found_units: usize,
+        found_channels: usize,
+    },
     #[error("balance_classes: no row of class `{class}` was drawn; raise its factor or max_after_balance_size")]
     EmptyClass { class: String },
-    #[error("no row has {}", if *.skips_missing { "a response and all of its predictors, as missing_values_handling Skip wants" } else { "a response" })]
-    NoTrainableRow { skips_missing: bool },
+    #[error("no row has {needed}")]
+    NoTrainableRow { needed: &'static str },
     #[error("validation frame: there is no response column `{column}`")]
     ValidationWithoutResponse { column: String },
     #[error("validation frame: none of the model's columns is there")]
@@ -110,6 +133,8 @@ impl PlanError {
                 | Self::Exclusive { .. }
                 | Self::StoppingMetric { .. }
                 | Self::Mismatch { .. }
+                | Self::NotForAutoEncoders { .. }
+                | Self::WithoutAutoEncoder { .. }
                 | Self::OffsetOfClasses
                 | Self::InitialLayers { .. }
                 | Self::WithoutBalance { .. }
@@ -117,6 +142,15 @@ impl PlanError {
                 | Self::FactorsPerClass { .. }
                 | Self::TooLarge { .. }
         )
+    }
+}
+
+/// The channels of a layer's units, where there is more than one.
+struct Channels(usize);
+
+impl fmt::Display for Channels {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0 == 1 { Ok(()) } else { write!(f, " of {} channels", self.0) }
     }
 }
 

@@ -1,11 +1,13 @@
 //! From what was asked to what will be done: parameters checked against H2O's rules and against the data, so that
 //! training has nothing left to refuse.
 
+mod autoencoder;
 mod balance;
 mod columns;
 mod effective;
 mod error;
 mod initial;
+mod pretraining;
 mod response;
 mod rows;
 mod rules;
@@ -63,26 +65,31 @@ impl<'f> TrainPlan<'f> {
     /// Checks parameters and data against each other.
     pub fn new(given: TrainParams, training: &'f Frame, validation: Option<&'f Frame>) -> Result<Self, PlanError> {
         let mut warnings = check_parameters(&given)?;
-        let response = ResponseColumn::new(&given, training)?;
-        rules::check_classes(response.name(), response.outputs())?;
-        warnings.extend(response.warning());
-        let category = response.category();
+        // An autoencoder has none: a column that is named as one is a predictor.
+        let response = (!given.autoencoder).then(|| ResponseColumn::new(&given, training)).transpose()?;
+        let response = response.as_ref();
+        let category = response.map_or(Category::AutoEncoder, ResponseColumn::category);
+        let classes = response.map_or(1, ResponseColumn::outputs);
+        if let Some(response) = response {
+            rules::check_classes(response.name(), classes)?;
+            warnings.extend(response.warning());
+        }
         rules::check_category(&given, category)?;
-        warnings.extend(rules::check_stopping_metric(&given, category, response.outputs())?);
+        warnings.extend(rules::check_stopping_metric(&given, category, classes)?);
         rules::check_gains_lift(&given, category)?;
-        warnings.extend(rules::auc_warning(&given, category, response.outputs()));
+        warnings.extend(rules::auc_warning(&given, category, classes));
         let effective = effective::effective(&given, category);
         let distribution = effective::distribution(&effective, category);
-        response.check_values(distribution)?;
+        response.map_or(Ok(()), |response| response.check_values(distribution))?;
 
-        let special = Special::new(&effective, training, response.column(), category)?;
-        let predictors = Predictors::new(&effective, training, response.column(), special)?;
+        let special = Special::new(&effective, training, response.map(ResponseColumn::column), category)?;
+        let predictors = Predictors::new(&effective, training, response.map(ResponseColumn::column), special)?;
         warnings.extend(predictors.warning());
         warnings.extend(predictors.time_warning());
 
-        let schema = predictors.schema(response.response(), special);
+        let schema = predictors.schema(response.map(ResponseColumn::response), special);
         let numeric_columns = predictors.numeric_columns();
-        let mut rows = Rows::of_training(training, &predictors, &response, special);
+        let mut rows = Rows::of_training(training, &predictors, response, special);
         if effective.missing_values_handling == MissingValuesHandling::Skip {
             rows.skip_missing();
         }
@@ -93,12 +100,20 @@ impl<'f> TrainPlan<'f> {
             &predictors.level_counts(),
             numbers.len(),
             effective.use_all_factor_levels,
-            effective.standardize.then(|| scaling::of_inputs(&numbers, effective.sparse)),
+            effective
+                .standardize
+                .then(|| match category {
+                    Category::AutoEncoder => scaling::of_ranges(&numeric_columns, &numbers),
+                    _ => Ok(scaling::of_inputs(&numbers, effective.sparse)),
+                })
+                .transpose()?,
         );
-        rules::check_size(&layout, &effective, response.outputs())?;
+        let outputs = if category == Category::AutoEncoder { layout.inputs() } else { classes };
+        rules::check_size(&layout, &effective, outputs)?;
 
-        let response_scaling = response.scaling(effective.standardize && distribution.has_identity_link(), weights)?;
-        let mut labelling = response.labelling(rows.weights());
+        let scales_response = effective.standardize && distribution.has_identity_link();
+        let response_scaling = response.map_or(Ok(None), |response| response.scaling(scales_response, weights))?;
+        let mut labelling = response::labelling(response, rows.weights());
         let share = counted_share(rows.weights());
         if effective.balance_classes {
             let domain = schema.classes().ok_or(PlanError::BalanceOfNumbers)?;
@@ -147,6 +162,18 @@ impl<'f> TrainPlan<'f> {
         Ok(())
     }
 
+    /// Has the hidden layers start from those of an autoencoder. The output layer stays random.
+    pub fn start_from_autoencoder(&mut self, model: &Model) -> Result<(), PlanError> {
+        let sizes = self.layer_sizes();
+        let hidden = pretraining::hidden_layers(model, self.effective.activation, &sizes)?;
+        self.warnings.extend(pretraining::warning(model, &self.schema, self.effective.activation));
+        self.initial.resize(sizes.len() - 1, None);
+        for (initial, layer) in self.initial.iter_mut().zip(hidden) {
+            *initial = Some(InitialLayer { weights: layer.weights.clone(), biases: layer.biases.clone() });
+        }
+        Ok(())
+    }
+
     /// The encoder of the rows that train.
     pub(crate) fn encoder(&self) -> FrameEncoder<'_> {
         if self.effective.sparse {
@@ -162,7 +189,7 @@ impl<'f> TrainPlan<'f> {
         let categoricals = self.layout.categoricals();
         let counts = |place: usize| place.checked_sub(categoricals).is_none_or(|number| encoder.skips_missing(number));
         let misses = || raw.iter().enumerate().any(|(place, x)| x.is_nan() && counts(place));
-        self.training.response(row).is_nan() || self.training.weight(row) == 0.0 || (!self.imputes_means() && misses())
+        self.training.is_unlabelled(row) || self.training.weight(row) == 0.0 || (!self.imputes_means() && misses())
     }
 
     fn check_trainable(&self) -> Result<(), PlanError> {
@@ -171,7 +198,16 @@ impl<'f> TrainPlan<'f> {
             self.training.read(row, &mut raw);
             !self.leaves_out(row, &raw, &encoder)
         });
-        if trainable { Ok(()) } else { Err(PlanError::NoTrainableRow { skips_missing: !self.imputes_means() }) }
+        if trainable {
+            return Ok(());
+        }
+        Err(PlanError::NoTrainableRow {
+            needed: match (self.category, self.imputes_means()) {
+                (Category::AutoEncoder, _) => "all of its predictors, as missing_values_handling Skip wants",
+                (_, true) => "a response",
+                (_, false) => "a response and all of its predictors, as missing_values_handling Skip wants",
+            },
+        })
     }
 
     /// An offset on the scale of the net's output.
@@ -249,7 +285,10 @@ impl<'f> TrainPlan<'f> {
     }
 
     fn outputs(&self) -> usize {
-        self.schema.classes().map_or(1, model::Domain::len)
+        match self.category {
+            Category::AutoEncoder => self.layout.inputs(),
+            _ => self.schema.classes().map_or(1, model::Domain::len),
+        }
     }
 }
 

@@ -108,17 +108,19 @@ impl<'f> ResponseColumn<'f> {
         let statistics = scaling::finite_statistics(self.column, weights)?;
         Ok(scaled.then(|| ResponseScaling { mul: statistics.mul(), sub: statistics.mean }))
     }
+}
 
-    /// Class shares; the threshold is known only after training.
-    pub fn labelling(&self, weights: Option<&[f64]>) -> Labelling {
-        let shares = |levels: &[String]| class_shares(&self.values(), weights, levels.len());
-        let prior = self.column.domain().map(shares);
-        Labelling {
-            default_threshold: 0.5,
-            prior_class_distrib: prior,
-            model_class_distrib: None,
-            balance_classes: false,
-        }
+/// Class shares, where there are classes; the threshold is known only after training.
+pub(super) fn labelling(response: Option<&ResponseColumn<'_>>, weights: Option<&[f64]>) -> Labelling {
+    let shares = |response: &ResponseColumn<'_>| {
+        let levels = response.column.domain()?;
+        Some(class_shares(&response.values(), weights, levels.len()))
+    };
+    Labelling {
+        default_threshold: 0.5,
+        prior_class_distrib: response.and_then(shares),
+        model_class_distrib: None,
+        balance_classes: false,
     }
 }
 

@@ -21,7 +21,9 @@ pub(crate) struct Rows<'f> {
     is_direct: bool,
     /// The row of the frame for each row here, where classes were balanced.
     taken: Option<Vec<u32>>,
-    response: Vec<f64>,
+    count: usize,
+    /// The response of each row; an autoencoder has none.
+    response: Option<Vec<f64>>,
     /// Observation weights; without them each row has weight 1.
     weights: Option<Vec<f64>>,
     /// Offsets of a regression; without them each is 0.
@@ -32,7 +34,7 @@ impl<'f> Rows<'f> {
     pub fn of_training(
         frame: &'f Frame,
         predictors: &Predictors<'f>,
-        response: &ResponseColumn<'f>,
+        response: Option<&ResponseColumn<'f>>,
         special: Special,
     ) -> Self {
         let columns = predictors.columns();
@@ -45,7 +47,8 @@ impl<'f> Rows<'f> {
             absent: f64::NAN,
             is_direct: true,
             taken: None,
-            response: response.values(),
+            count: frame.rows(),
+            response: response.map(ResponseColumn::values),
             weights: numbers(special.weights),
             offsets: numbers(special.offset),
         }
@@ -94,30 +97,47 @@ impl<'f> Rows<'f> {
         let absent = if sparse { 0.0 } else { f64::NAN };
         let weights = validation_weights(frame, schema, warnings)?;
         let offsets = validation_offsets(frame, schema)?;
-        Ok(Self { reader, places, width, absent, is_direct: false, taken: None, response, weights, offsets })
+        Ok(Self {
+            reader,
+            places,
+            width,
+            absent,
+            is_direct: false,
+            taken: None,
+            count: frame.rows(),
+            response,
+            weights,
+            offsets,
+        })
     }
 
     /// Takes these rows of the frame, some of them more than once.
     pub fn take(&mut self, taken: Vec<u32>) {
-        for values in [Some(&mut self.response), self.weights.as_mut(), self.offsets.as_mut()].into_iter().flatten() {
+        for values in [&mut self.response, &mut self.weights, &mut self.offsets].into_iter().flatten() {
             *values = taken.iter().map(|&row| values[row as usize]).collect();
         }
+        self.count = taken.len();
         self.taken = Some(taken);
     }
 
     /// Rows, those without a response included.
     pub fn len(&self) -> usize {
-        self.response.len()
+        self.count
     }
 
-    /// The response of each row.
+    /// The response of each row; nothing of an autoencoder.
     pub fn responses(&self) -> &[f64] {
-        &self.response
+        self.response.as_deref().unwrap_or_default()
     }
 
-    /// The value or the code of the class; NaN where it is missing.
+    /// The value or the code of the class; NaN where it is missing, and of an autoencoder.
     pub fn response(&self, row: usize) -> f64 {
-        self.response[row]
+        self.response.as_ref().map_or(f64::NAN, |response| response[row])
+    }
+
+    /// Whether a row lacks the response that the others have.
+    pub fn is_unlabelled(&self, row: usize) -> bool {
+        self.response.as_ref().is_some_and(|response| response[row].is_nan())
     }
 
     /// The observation weight.
@@ -234,10 +254,11 @@ fn validation_offsets(frame: &Frame, schema: &Schema) -> Result<Option<Vec<f64>>
     Ok(Some(column.numbers().collect()))
 }
 
-fn validation_response(frame: &Frame, schema: &Schema) -> Result<Vec<f64>, PlanError> {
-    let response = schema.response().map_or("", |response| response.name.as_str());
+fn validation_response(frame: &Frame, schema: &Schema) -> Result<Option<Vec<f64>>, PlanError> {
+    let Some(response) = schema.response() else { return Ok(None) };
+    let named = || response.name.clone();
     let column =
-        frame.column(response).ok_or_else(|| PlanError::ValidationWithoutResponse { column: response.to_owned() })?;
+        frame.column(&response.name).ok_or_else(|| PlanError::ValidationWithoutResponse { column: named() })?;
     let codes = codes(column, schema.classes())?;
     check_finite(column)?;
     let known = |y: f64| match &codes {
@@ -246,7 +267,7 @@ fn validation_response(frame: &Frame, schema: &Schema) -> Result<Vec<f64>, PlanE
     };
     let values: Vec<f64> = column.numbers().map(known).collect();
     if values.iter().all(|y| y.is_nan()) {
-        return Err(PlanError::ValidationWithoutLabels { column: response.to_owned() });
+        return Err(PlanError::ValidationWithoutLabels { column: named() });
     }
-    Ok(values)
+    Ok(Some(values))
 }

@@ -2,7 +2,7 @@
 
 use model::{Category, Distribution, InputLayout, MAX_AUC_CLASSES, MAX_CLASSES, Metric};
 
-use super::PlanError;
+use super::{PlanError, autoencoder};
 use crate::params::{Loss, TrainParams};
 
 /// H2O trains no larger net.
@@ -18,6 +18,7 @@ pub fn check_parameters(params: &TrainParams) -> Result<Vec<String>, PlanError> 
     check_elastic(params)?;
     check_scoring(params)?;
     check_distribution(params)?;
+    autoencoder::check(params)?;
     let (weights, biases, layers) = (&params.initial_weights.0, &params.initial_biases.0, params.hidden.len() + 1);
     let given = !weights.is_empty() || !biases.is_empty();
     if given && (weights.len() != layers || biases.len() != layers) {
@@ -37,7 +38,7 @@ fn check_columns(params: &TrainParams) -> Result<(), PlanError> {
     if params.training_frame.0.is_empty() {
         return Err(PlanError::MissingParameter { name: "training_frame", expected: "a CSV file" });
     }
-    if params.response_column.is_none() {
+    if params.response_column.is_none() && !params.autoencoder {
         return Err(PlanError::MissingParameter { name: "response_column", expected: "the column to predict" });
     }
     if params.x.is_some() && params.ignored_columns.is_some() {
@@ -159,6 +160,9 @@ fn check_distribution(params: &TrainParams) -> Result<(), PlanError> {
 
 /// Refuses losses and distributions that the kind of model does not have.
 pub(super) fn check_category(params: &TrainParams, category: Category) -> Result<(), PlanError> {
+    if category == Category::AutoEncoder {
+        return Ok(());
+    }
     let is_classifier = category != Category::Regression;
     let of_classes = [Distribution::Bernoulli, Distribution::Multinomial];
     if let Some(distribution) = params.distribution.0.filter(|d| of_classes.contains(d) != is_classifier) {
@@ -217,6 +221,12 @@ fn warnings(params: &TrainParams) -> Vec<String> {
         let ignored = manual.iter().filter(|(_, given)| *given);
         warnings.extend(ignored.map(|(name, _)| format!("{name} is without effect while adaptive_rate is true")));
     }
+    if params.autoencoder && params.response_column.is_some() {
+        warnings.push("response_column is a predictor like the others to an autoencoder".to_owned());
+    }
+    if params.pretrained_autoencoder.0.is_some() && !params.initial_weights.0.is_empty() {
+        warnings.push("initial_weights are without effect beside a pretrained_autoencoder".to_owned());
+    }
     if !params.diagnostics {
         warnings.push("diagnostics is deprecated and always on".to_owned());
     }
@@ -246,7 +256,8 @@ pub(super) fn check_stopping_metric(
     let Some(metric) = params.stopping_metric.0.filter(|_| params.stopping_rounds > 0) else { return Ok(None) };
     let name = params.stopping_metric.name();
     let refusal = match category {
-        Category::Regression | Category::AutoEncoder => {
+        Category::AutoEncoder => None,
+        Category::Regression => {
             let of_classes =
                 [M::Logloss, M::Auc, M::PrAuc, M::LiftTopGroup, M::ClassificationError, M::MeanPerClassError];
             of_classes.contains(&metric).then_some(("regression", "AUTO, deviance, MSE, RMSE, MAE or RMSLE"))

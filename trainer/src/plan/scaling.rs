@@ -55,6 +55,21 @@ pub(super) fn finite_statistics(column: &Column, weights: Option<&[f64]>) -> Res
     Err(PlanError::Overflow { column: column.name().to_owned() })
 }
 
+/// The scaling of an autoencoder's inputs: by their range, around their mean. It makes them differ by 1 at most.
+pub(super) fn of_ranges(columns: &[&Column], statistics: &[Statistics]) -> Result<Scaling, PlanError> {
+    let mul = columns.iter().map(|column| {
+        let known = || column.numbers().filter(|x| !x.is_nan());
+        let range = known().fold(f64::NEG_INFINITY, f64::max) - known().fold(f64::INFINITY, f64::min);
+        match 1.0 / range {
+            // Of one value, or of none.
+            _ if range <= 0.0 => Ok(1.0),
+            mul if mul.is_finite() && range.is_finite() => Ok(mul),
+            _ => Err(PlanError::Overflow { column: column.name().to_owned() }),
+        }
+    });
+    Ok(Scaling { mul: mul.collect::<Result<_, _>>()?, sub: statistics.iter().map(|s| s.mean).collect() })
+}
+
 /// Standardisation; with `sparse` without centring, so that zeros stay zeros.
 pub(super) fn of_inputs(statistics: &[Statistics], sparse: bool) -> Scaling {
     Scaling {

@@ -14,7 +14,12 @@ pub(crate) struct Special {
 }
 
 impl Special {
-    pub fn new(params: &TrainParams, frame: &Frame, response: usize, category: Category) -> Result<Self, PlanError> {
+    pub fn new(
+        params: &TrainParams,
+        frame: &Frame,
+        response: Option<usize>,
+        category: Category,
+    ) -> Result<Self, PlanError> {
         let find = |parameter, name: &Option<String>| {
             name.as_ref().map(|name| columns::find(frame, parameter, name)).transpose()
         };
@@ -27,7 +32,7 @@ impl Special {
             return Err(PlanError::Exclusive { first: "weights_column", second: "offset_column" });
         }
         for (first, index) in [("weights_column", weights), ("offset_column", offset)] {
-            if index == Some(response) {
+            if index.is_some() && index == response {
                 return Err(PlanError::Exclusive { first, second: "response_column" });
             }
         }

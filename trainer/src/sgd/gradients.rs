@@ -1,6 +1,6 @@
 //! The step's gradients against finite differences, where H2O's formula is the true gradient; pinned by value elsewhere.
 
-use model::{Activation, Category, Distribution, Network, exp, ln, softmax};
+use model::{Activation, Distribution, Network, exp, ln, softmax};
 
 use super::loss::Loss;
 use super::start;
@@ -21,7 +21,7 @@ fn cross_entropy_is_the_gradient_of_the_log_loss() {
             softmax(net, &mut p);
             -ln(p[2])
         };
-        check(activation, Category::Multinomial, Loss::CrossEntropy, 2.0, &SIZES, &of_class);
+        check(activation, Loss::CrossEntropy, Target::Class(2), &SIZES, &of_class);
     }
 }
 
@@ -60,7 +60,7 @@ fn each_distribution_has_the_gradient_of_its_deviance() {
             for y in [0.3, 6.0] {
                 let loss = Loss::Deviance { distribution, tweedie_power: q, quantile_alpha: alpha };
                 let of_value = |net: &[f64]| deviance(distribution, net[0], y);
-                check(activation, Category::Regression, loss, y, &[5, 4, 1], &of_value);
+                check(activation, loss, Target::Value { value: y, offset: 0.0 }, &[5, 4, 1], &of_value);
             }
         }
     }
@@ -80,14 +80,7 @@ fn where_the_formula_is_not_the_gradient_it_is_that_of_h2o() {
 }
 
 /// Trains one row with a rate of 1 and compares what each weight lost with the slope of the loss along it.
-fn check(
-    activation: Activation,
-    category: Category,
-    loss: Loss,
-    target: f64,
-    sizes: &[usize],
-    value: &dyn Fn(&[f64]) -> f64,
-) {
+fn check(activation: Activation, loss: Loss, target: Target, sizes: &[usize], value: &dyn Fn(&[f64]) -> f64) {
     let params = TrainParams {
         adaptive_rate: false,
         rate: 1.0,
@@ -98,12 +91,11 @@ fn check(
         seed: 11,
         ..TrainParams::default()
     };
-    let before = start::network(&params, sizes, category != Category::Regression);
+    let before = start::network(&params, sizes, matches!(target, Target::Class(_)));
     let mut after = before.clone();
     let mut step = Step::new(&params, &before);
     step.input().copy_from_slice(&INPUTS);
-    let settings = Settings { params: &params, category, loss, consensus: None, samples: 0 };
-    step.learn(&mut after, Target { value: target, offset: 0.0 }, 0, settings);
+    step.learn(&mut after, target, 0, Settings { params: &params, loss, consensus: None, samples: 0 });
     for layer in 0..before.layers().len() {
         for index in 0..before.layers()[layer].weights.len() {
             let learned =

@@ -20,10 +20,13 @@ pub struct HistoryRow {
     pub iterations: u64,
     /// Rows trained on, repeated ones counted again.
     pub samples: u64,
-    /// Metrics of the training sample; none for the untrained model.
+    /// Metrics of the training sample; none for an untrained model, unless it is an autoencoder.
     pub training: Option<Metrics>,
     /// Metrics of the validation sample.
     pub validation: Option<Metrics>,
+    /// The epochs after which the scored model was trained, where that is an earlier one: the best, which training
+    /// returned to at its end.
+    pub best_epochs: Option<f64>,
 }
 
 /// The names of the columns of H2O's history table for a kind of model.
@@ -40,7 +43,7 @@ pub fn history_columns(category: Category, has_validation: bool) -> Vec<String> 
 }
 
 impl HistoryRow {
-    /// The first row of every history: nothing was done, so there are no metrics.
+    /// The first row of a history, but for that of an autoencoder: nothing was done, so there are no metrics.
     pub(super) fn untrained() -> Self {
         Self {
             timestamp: Timestamp::now(),
@@ -51,6 +54,7 @@ impl HistoryRow {
             samples: 0,
             training: None,
             validation: None,
+            best_epochs: None,
         }
     }
 
@@ -75,8 +79,7 @@ impl HistoryRow {
 /// The metrics of a kind of model, by H2O's names in its history.
 fn metrics_of(category: Category) -> &'static [(&'static str, Metric)] {
     match category {
-        // Training makes no autoencoder yet.
-        Category::Regression | Category::AutoEncoder => &[
+        Category::Regression => &[
             ("rmse", Metric::Rmse),
             ("deviance", Metric::MeanResidualDeviance),
             ("mae", Metric::Mae),
@@ -99,6 +102,7 @@ fn metrics_of(category: Category) -> &'static [(&'static str, Metric)] {
             ("auc", Metric::Auc),
             ("pr_auc", Metric::PrAuc),
         ],
+        Category::AutoEncoder => &[("rmse", Metric::Rmse), ("mse", Metric::Mse)],
     }
 }
 

@@ -13,6 +13,7 @@ mod pass;
 mod plain;
 mod run;
 mod scoring;
+mod sparsity;
 mod start;
 mod status;
 mod step;

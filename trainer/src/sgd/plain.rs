@@ -1,6 +1,6 @@
 //! The plain engine: one row after the other, in H2O's order.
 
-use model::{FrameEncoder, Network};
+use model::{Category, FrameEncoder, Network};
 
 use super::elastic::Elastic;
 use super::loss::Loss;
@@ -8,7 +8,7 @@ use super::pass::Pass;
 use super::status::{LayerStatus, of_layers};
 use super::step::{Settings, Step, Target};
 use super::update::Memory;
-use crate::plan::TrainPlan;
+use crate::plan::{Rows, TrainPlan};
 
 /// Trains a net on the rows of a plan.
 #[derive(Debug)]
@@ -53,28 +53,33 @@ impl<'p> PlainEngine<'p> {
         const ROWS_PER_TICK: u64 = 256;
         let plan = self.plan;
         let loss = Loss::new(&plan.effective, plan.distribution);
-        let settings =
-            Settings { params: &plan.effective, category: plan.category, loss, consensus, samples: pass.samples };
+        let settings = Settings { params: &plan.effective, loss, consensus, samples: pass.samples };
         let mut done: u64 = 0;
         self.step.start_pass();
         let mut order = pass.order();
         while let Some((row, seed)) = order.next(done) {
-            let target = plan.training.response(row);
             plan.training.read(row, &mut self.row);
             if plan.leaves_out(row, &self.row, &self.encoder) {
                 continue;
             }
             self.encoder.fill(&self.row, self.step.input());
             self.note_buckets();
-            let target = plan.response_scaling.map_or(target, |scaling| (target - scaling.sub) * scaling.mul);
-            let offset = plan.scaled_offset(plan.training.offset(row));
-            self.step.learn(network, Target { value: target, offset }, seed, settings);
+            self.step.learn(network, self.target(row), seed, settings);
             done += 1;
             if done.is_multiple_of(ROWS_PER_TICK) {
                 tick(done);
             }
         }
         done
+    }
+
+    /// Takes note of a row that is scored.
+    pub fn note_scored(&mut self, network: &Network, rows: &Rows<'_>, scored: &[usize]) {
+        let Some(sparsity) = self.step.sparsity() else { return };
+        for &row in scored {
+            rows.read(row, &mut self.row);
+            sparsity.note_scored(network, |input| self.plan.layout.fill(&self.row, input));
+        }
     }
 
     /// For each categorical whether its missing bucket took part in training: where none did, its weights say nothing.
@@ -84,8 +89,20 @@ impl<'p> PlainEngine<'p> {
 
     /// The table "Status of Neuron Layers".
     pub fn status(&self, network: &Network, samples: u64) -> Vec<LayerStatus> {
-        let is_classifier = self.plan.schema.classes().is_some();
-        of_layers(network, self.shown_memory(), &self.plan.effective, is_classifier, samples)
+        of_layers(network, self.shown_memory(), &self.plan.effective, self.plan.category, samples)
+    }
+
+    fn target(&self, row: usize) -> Target {
+        let plan = self.plan;
+        let response = plan.training.response(row);
+        match plan.category {
+            Category::Binomial | Category::Multinomial => Target::Class(response as usize),
+            Category::Regression => Target::Value {
+                value: plan.response_scaling.map_or(response, |scaling| (response - scaling.sub) * scaling.mul),
+                offset: plan.scaled_offset(plan.training.offset(row)),
+            },
+            Category::AutoEncoder => Target::Inputs,
+        }
     }
 
     fn note_buckets(&mut self) {

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
-use model::{Algorithm, Model, Network, Profile};
+use model::{Algorithm, Category, Model, Network, Profile};
 
 use super::history::HistoryRow;
 use super::pass::Pass;
@@ -144,7 +144,7 @@ impl<'r> Run<'r> {
             model: plan.model(network),
             scorer: Scorer::new(plan),
             stopper: Stopper::new(&plan.effective, plan.category),
-            history: vec![HistoryRow::untrained()],
+            history: Vec::new(),
             best: None,
             best_epochs: None,
             started: Instant::now(),
@@ -158,6 +158,14 @@ impl<'r> Run<'r> {
     fn iterate(&mut self) -> Result<(Reports, StoppedBy), TrainError> {
         let params = &self.plan.effective;
         let mut clock = ScoringClock::new(params);
+        if self.plan.category != Category::AutoEncoder {
+            self.history.push(HistoryRow::untrained());
+        } else if params.score_each_iteration || clock.is_due() {
+            let start = Instant::now();
+            let reports = self.score()?;
+            self.keep_if_best(&reports);
+            clock.scored(start);
+        }
         loop {
             self.iterations += 1;
             self.run_iteration();
@@ -222,6 +230,9 @@ impl<'r> Run<'r> {
     fn score(&mut self) -> Result<Reports, TrainError> {
         check_stable(network(&self.model), self.samples)?;
         let reports = self.scorer.score(&self.model);
+        for (rows, scored) in self.scorer.scored() {
+            self.engine.note_scored(network(&self.model), rows, scored);
+        }
         let row = HistoryRow {
             timestamp: Timestamp::now(),
             duration: self.started.elapsed(),
@@ -231,6 +242,7 @@ impl<'r> Run<'r> {
             samples: self.samples,
             training: Some(reports.training.metrics()),
             validation: reports.validation_metrics(),
+            best_epochs: self.best_epochs,
         };
         self.observer.scored(&row);
         self.history.push(row);

@@ -1,9 +1,9 @@
 //! Metrics of the model on a sample of the training rows and of the validation rows.
 
 use model::{
-    Algorithm, BinomialAccumulator, BinomialReport, Category, ConfusionMatrix, Distribution, Domain, Metrics, Model,
-    MultinomialAccumulator, MultinomialReport, Prediction, RegressionAccumulator, RegressionMetrics, Shape, Workspace,
-    quantile,
+    Algorithm, AutoEncoderAccumulator, AutoEncoderMetrics, BinomialAccumulator, BinomialReport, Category,
+    ConfusionMatrix, Distribution, Domain, Metrics, Model, MultinomialAccumulator, MultinomialReport, Prediction,
+    RegressionAccumulator, RegressionMetrics, Shape, Workspace, quantile,
 };
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -20,6 +20,8 @@ pub enum Report {
     Binomial(BinomialReport),
     /// Of a classifier for more.
     Multinomial(MultinomialReport),
+    /// Of an autoencoder.
+    AutoEncoder(AutoEncoderMetrics),
 }
 
 /// Reports on both frames.
@@ -38,13 +40,14 @@ impl Report {
             Self::Regression(metrics) => Metrics::Regression(metrics.clone()),
             Self::Binomial(report) => Metrics::Binomial(report.metrics.clone()),
             Self::Multinomial(report) => Metrics::Multinomial(report.metrics.clone()),
+            Self::AutoEncoder(metrics) => Metrics::AutoEncoder(metrics.clone()),
         }
     }
 
     /// Actual against predicted classes.
     pub fn confusion(&self) -> Option<&ConfusionMatrix> {
         match self {
-            Self::Regression(_) => None,
+            Self::Regression(_) | Self::AutoEncoder(_) => None,
             Self::Binomial(report) => report.confusion.as_ref(),
             Self::Multinomial(report) => Some(&report.confusion),
         }
@@ -101,11 +104,22 @@ impl<'p> Scorer<'p> {
         }
     }
 
+    /// The rows that are scored, in the order in which they are.
+    pub fn scored(&self) -> impl Iterator<Item = (&'p Rows<'p>, &[usize])> {
+        let validation = self.validation.as_ref().map(|(rows, sample)| (*rows, sample.as_slice()));
+        std::iter::once((&self.plan.training, self.training_sample.as_slice())).chain(validation)
+    }
+
     fn report(&self, model: &Model, rows: &Rows<'_>, sample: &[usize]) -> Report {
         let empty = Domain::new(Vec::new());
         let domain = model.schema.classes().unwrap_or(&empty);
         match model.category {
-            Category::Regression | Category::AutoEncoder => Report::Regression(self.regression(model, rows, sample)),
+            Category::Regression => Report::Regression(self.regression(model, rows, sample)),
+            Category::AutoEncoder => {
+                let mut metrics = AutoEncoderAccumulator::new();
+                self.each(model, rows, sample, &mut |_, _, _, error| metrics.add(error[0]));
+                Report::AutoEncoder(metrics.finish())
+            }
             Category::Binomial => {
                 let mut metrics = BinomialAccumulator::new(self.plan.lift_groups());
                 self.each(model, rows, sample, &mut |actual, weight, _, probabilities| {
@@ -182,7 +196,7 @@ impl<'p> Scorer<'p> {
     }
 }
 
-/// Takes the response, the weight, the label, and the probabilities or the value of a row.
+/// Takes the response, the weight, the label, and the probabilities, the value or the reconstruction error of a row.
 type Take<'t> = dyn FnMut(f64, f64, Option<usize>, &[f64]) + 't;
 
 /// Room for scoring one row after the other.
@@ -193,16 +207,20 @@ struct Buffers {
 }
 
 impl Buffers {
-    /// Sets `numbers` to the probabilities or the value of a row, and returns the label.
+    /// Sets `numbers` to the probabilities, the value or the reconstruction error of a row, and returns the label.
     fn score(&mut self, model: &Model, rows: &Rows<'_>, row: usize, numbers: &mut [f64]) -> Option<usize> {
         if rows.weight(row) == 0.0 {
             numbers.fill(0.0);
             return None;
         }
         rows.read(row, &mut self.raw);
-        if rows.has_offsets()
-            && let Algorithm::DeepLearning(net) = &model.algorithm
-        {
+        let Algorithm::DeepLearning(net) = &model.algorithm else { unreachable!("training makes nets") };
+        if model.category == Category::AutoEncoder {
+            // Not that of the prediction: H2O's runtime has no error for a row with a missing number.
+            numbers[0] = net.squared_errors(&self.raw, &mut self.workspace);
+            return None;
+        }
+        if rows.has_offsets() {
             numbers[0] = net.score_value_with_offset(&self.raw, rows.offset(row), &mut self.workspace);
             return None;
         }

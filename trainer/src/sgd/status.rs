@@ -1,6 +1,6 @@
 //! The status of the layers, as H2O's summary table has it, and the check that they are still numbers.
 
-use model::Network;
+use model::{Category, Network};
 use serde::Serialize;
 
 use super::run::TrainError;
@@ -45,7 +45,7 @@ pub(super) fn of_layers(
     network: &Network,
     memory: &[Memory],
     params: &TrainParams,
-    is_classifier: bool,
+    category: Category,
     samples: u64,
 ) -> Vec<LayerStatus> {
     let input = LayerStatus {
@@ -70,7 +70,7 @@ pub(super) fn of_layers(
         LayerStatus {
             layer: l + 2,
             units: layer.units,
-            kind: network.layer_kind(l, is_classifier),
+            kind: network.layer_kind(l, category),
             dropout: (l < output).then_some(layer.dropout_ratio * 100.0),
             trained: Some(LayerFigures {
                 l1,

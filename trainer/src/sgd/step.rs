@@ -3,10 +3,11 @@
 //! The order is H2O's: a layer's weights change before the layer below sees its error, which was summed from the weights
 //! as they were.
 
-use model::{Category, Network, Nonlinearity};
+use model::{Network, Nonlinearity};
 
 use super::dropout::{draw_mask, drop_inputs, keeps};
 use super::loss::Loss;
+use super::sparsity::Sparsity;
 use super::update::{
     Adadelta, Manual, Memory, Rule, approximate_root_f32, has_momentum, layer_rate, training_momentum,
 };
@@ -23,13 +24,15 @@ pub(super) struct Step {
     /// The larger channel of each Maxout unit. A dropped unit keeps the one of the row before.
     winners: Vec<Vec<usize>>,
     mask: Vec<u8>,
+    /// The inputs of an autoencoder's row before any of them was dropped.
+    originals: Vec<f64>,
+    sparsity: Option<Sparsity>,
 }
 
 /// What an update needs to know besides the row.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Settings<'a> {
     pub params: &'a TrainParams,
-    pub category: Category,
     pub loss: Loss,
     /// What weights and biases are pulled to, with `elastic_averaging`.
     pub consensus: Option<&'a Network>,
@@ -39,11 +42,13 @@ pub(super) struct Settings<'a> {
 
 /// What a row teaches.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Target {
-    /// The class, or the scaled response.
-    pub value: f64,
-    /// What is added to the output of a regression first.
-    pub offset: f64,
+pub(super) enum Target {
+    /// The index of its class.
+    Class(usize),
+    /// The scaled response, and what is added to the output first.
+    Value { value: f64, offset: f64 },
+    /// Itself: the inputs of an autoencoder.
+    Inputs,
 }
 
 impl Step {
@@ -58,6 +63,8 @@ impl Step {
             errors: layers.iter().map(|l| vec![0.0; l.units]).collect(),
             winners: layers.iter().map(|l| vec![0; l.units]).collect(),
             mask: Vec::new(),
+            originals: Vec::new(),
+            sparsity: Sparsity::new(params, network),
         }
     }
 
@@ -76,6 +83,11 @@ impl Step {
         self.memory = memory;
     }
 
+    /// What an autoencoder's hidden units are held to, where they are.
+    pub fn sparsity(&mut self) -> Option<&mut Sparsity> {
+        self.sparsity.as_mut()
+    }
+
     /// Where the caller puts the inputs of the row.
     pub fn input(&mut self) -> &mut [f64] {
         &mut self.activations[0]
@@ -92,17 +104,22 @@ impl Step {
     pub fn learn(&mut self, network: &mut Network, target: Target, row_seed: i64, settings: Settings<'_>) {
         let params = settings.params;
         let seed = row_seed.wrapping_add(params.seed);
+        let is_autoencoder = matches!(target, Target::Inputs);
+        if is_autoencoder {
+            self.originals.clone_from(&self.activations[0]);
+        }
         if params.input_dropout_ratio > 0.0 {
             drop_inputs(&mut self.activations[0], params.input_dropout_ratio, seed);
         }
-        self.forward(network, seed);
-        self.output_error(target, settings.loss, settings.category);
+        self.forward(network, is_autoencoder, seed);
+        self.output_error(target, settings.loss);
         for layer in (0..self.memory.len()).rev() {
             self.update_layer(network, layer, settings);
         }
     }
 
-    fn forward(&mut self, network: &Network, seed: i64) {
+    /// The output layer of an autoencoder has the activation of the hidden ones, without dropout.
+    fn forward(&mut self, network: &Network, is_autoencoder: bool, seed: i64) {
         let activation = network.activation();
         let output = network.layers().len() - 1;
         for (l, layer) in network.layers().iter().enumerate() {
@@ -116,7 +133,7 @@ impl Step {
             for (unit, out) in outputs.iter_mut().enumerate() {
                 *out = if drops && !keeps(&self.mask, unit) {
                     0.0
-                } else if !hidden {
+                } else if !hidden && !is_autoencoder {
                     layer.net(unit, inputs)
                 } else if activation.nonlinearity() == Nonlinearity::Maxout {
                     let nets = layer.net_two_channels(unit, inputs);
@@ -127,19 +144,27 @@ impl Step {
                     activation.nonlinearity().apply(layer.net(unit, inputs))
                 };
             }
+            if let Some(sparsity) = self.sparsity.as_mut().filter(|_| hidden) {
+                sparsity.note(l, outputs);
+            }
         }
     }
 
-    fn output_error(&mut self, target: Target, loss: Loss, category: Category) {
+    /// The error of an autoencoder's output is taken for that of its net input: as in H2O the derivative of the output's
+    /// activation is left out.
+    fn output_error(&mut self, target: Target, loss: Loss) {
         for errors in &mut self.errors {
             errors.fill(0.0);
         }
-        let (Some(net), Some(errors)) = (self.activations.last(), self.errors.last_mut()) else { return };
-        match category {
-            Category::Regression | Category::AutoEncoder => {
-                errors[0] = loss.value_error(net[0] + target.offset, target.value);
+        let (Some(outputs), Some(errors)) = (self.activations.last(), self.errors.last_mut()) else { return };
+        match target {
+            Target::Class(class) => loss.class_errors(outputs, class, errors),
+            Target::Value { value, offset } => errors[0] = loss.value_error(outputs[0] + offset, value),
+            Target::Inputs => {
+                for ((error, &output), &original) in errors.iter_mut().zip(outputs).zip(&self.originals) {
+                    *error = loss.value_error(output, original);
+                }
             }
-            Category::Binomial | Category::Multinomial => loss.class_errors(net, target.value as usize, errors),
         }
     }
 
@@ -212,7 +237,9 @@ impl Step {
             if let Some(consensus) = consensus {
                 gradient += params.elastic_averaging_regularization * (b - consensus.biases[index]);
             }
-            biases[index] = rule.bias(index, b, gradient, squares / inputs as f64);
+            let (b, rate) = rule.bias(index, b, gradient, squares / inputs as f64);
+            let excess = self.sparsity.as_ref().map_or(0.0, |sparsity| sparsity.excess(l, unit));
+            biases[index] = b - rate * excess;
         }
     }
 }

@@ -15,7 +15,7 @@ pub enum StoppedBy {
     StoppingRounds,
     /// The training error of a classifier reached `classification_stop`.
     ClassificationStop,
-    /// The training MSE of a regression reached `regression_stop`.
+    /// The training MSE of a regression or an autoencoder reached `regression_stop`.
     RegressionStop,
     /// `max_runtime_secs` was over.
     MaxRuntime,
@@ -53,12 +53,17 @@ impl Stopper {
     /// where there is a validation frame.
     pub fn scored(&mut self, training: &Metrics, validation: Option<&Metrics>) -> Option<StoppedBy> {
         self.history.push(value(validation.unwrap_or(training), self.metric));
-        if self.category == Category::Regression {
-            if value(training, Metric::Mse) <= self.regression_stop {
-                return Some(StoppedBy::RegressionStop);
+        match self.category {
+            Category::Binomial | Category::Multinomial => {
+                if value(training, Metric::ClassificationError) <= self.classification_stop {
+                    return Some(StoppedBy::ClassificationStop);
+                }
             }
-        } else if value(training, Metric::ClassificationError) <= self.classification_stop {
-            return Some(StoppedBy::ClassificationStop);
+            Category::Regression | Category::AutoEncoder => {
+                if value(training, Metric::Mse) <= self.regression_stop {
+                    return Some(StoppedBy::RegressionStop);
+                }
+            }
         }
         stops(&self.history, self.rounds, self.tolerance, self.metric).then_some(StoppedBy::StoppingRounds)
     }

@@ -37,8 +37,9 @@ pub(super) fn has_momentum(params: &TrainParams) -> bool {
 pub(super) trait Rule {
     /// The weight with this index after a step along its gradient.
     fn weight(&mut self, index: usize, weight: f32, gradient: f64) -> f32;
-    /// The bias with this index. `mean_square` is over the gradients of the unit's weights.
-    fn bias(&mut self, index: usize, bias: f64, gradient: f64, mean_square: f64) -> f64;
+    /// The bias with this index after a step along its gradient, and the rate of that step. `mean_square` is over the
+    /// gradients of the unit's weights.
+    fn bias(&mut self, index: usize, bias: f64, gradient: f64, mean_square: f64) -> (f64, f64);
 }
 
 /// ADADELTA (Zeiler 2012) with H2O's approximate root.
@@ -60,13 +61,13 @@ impl Rule for Adadelta<'_> {
     }
 
     /// Driven by the gradients of the unit's weights, not by the bias's own.
-    fn bias(&mut self, index: usize, bias: f64, gradient: f64, mean_square: f64) -> f64 {
+    fn bias(&mut self, index: usize, bias: f64, gradient: f64, mean_square: f64) -> (f64, f64) {
         let [updates, gradients] = &mut self.biases[index];
         let (rho, rest, epsilon) = (f64::from(self.rho), f64::from(1.0 - self.rho), f64::from(self.epsilon));
         *gradients = rho * *gradients + rest * mean_square;
         let rate = approximate_root_f64((*updates + epsilon) / (*gradients + epsilon));
         *updates = rho * *updates + rest * rate * rate * mean_square;
-        bias - rate * gradient
+        (bias - rate * gradient, rate)
     }
 }
 
@@ -104,7 +105,7 @@ impl Rule for Manual<'_> {
         }
     }
 
-    fn bias(&mut self, index: usize, bias: f64, gradient: f64, _mean_square: f64) -> f64 {
+    fn bias(&mut self, index: usize, bias: f64, gradient: f64, _mean_square: f64) -> (f64, f64) {
         let (step, momentum) = (f64::from(self.step), f64::from(self.momentum));
         let velocity = self.biases.get_mut(index);
         if self.nesterov {
@@ -115,16 +116,17 @@ impl Rule for Manual<'_> {
                 }
                 None => -gradient,
             };
-            return bias + step * change;
+            return (bias + step * change, step);
         }
         let change = -step * gradient;
-        match velocity {
+        let moved = match velocity {
             Some(velocity) => {
                 let last = std::mem::replace(velocity, change);
                 bias + change + momentum * last
             }
             None => bias + change,
-        }
+        };
+        (moved, step)
     }
 }
 

@@ -1,0 +1,54 @@
+use serde::{Deserialize, Serialize};
+
+use super::{Metric, nullable};
+
+/// Takes the rows of an autoencoder one by one. All of them count alike: H2O trains none with weights.
+#[derive(Debug, Clone, Default)]
+pub struct AutoEncoderAccumulator {
+    rows: u64,
+    error: f64,
+}
+
+impl AutoEncoderAccumulator {
+    /// Without rows.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds the reconstruction error of a row, the mean over the inputs of the net.
+    pub fn add(&mut self, error: f64) {
+        if !error.is_nan() {
+            self.rows += 1;
+            self.error += error;
+        }
+    }
+
+    /// The figures; NaN when no row counted.
+    pub fn finish(&self) -> AutoEncoderMetrics {
+        let mse = self.error / self.rows as f64;
+        AutoEncoderMetrics { mse, rmse: mse.sqrt(), nobs: self.rows }
+    }
+}
+
+/// The figures of an autoencoder.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct AutoEncoderMetrics {
+    /// Mean squared error over rows and inputs.
+    #[serde(with = "nullable")]
+    pub mse: f64,
+    /// Its square root.
+    #[serde(with = "nullable")]
+    pub rmse: f64,
+    /// Rows that counted.
+    pub nobs: u64,
+}
+
+impl AutoEncoderMetrics {
+    pub(super) fn get(&self, metric: Metric) -> Option<f64> {
+        match metric {
+            Metric::Mse => Some(self.mse),
+            Metric::Rmse => Some(self.rmse),
+            _ => None,
+        }
+    }
+}
