@@ -1,6 +1,7 @@
 //! End to end: one binary with a module a topic. A test that lacks its Java, its jar or its data shows as ignored, with
 //! the reason.
 
+mod autoencoder;
 mod inspect;
 mod mojo;
 mod oracle;
@@ -21,6 +22,7 @@ fn main() -> ExitCode {
     // One model is trained at a time inside each test; more threads than cores would only stretch their time limits.
     arguments.test_threads = arguments.test_threads.or(std::thread::available_parallelism().ok().map(Into::into));
     let tests = [
+        autoencoder::tests(),
         inspect::tests(),
         mojo::tests(),
         oracle::tests(),

@@ -281,6 +281,9 @@ def autoencoders():
     yield autoencoder("categories-and-constants", parameters={
         "ignore_const_cols": False, "use_all_factor_levels": False, "loss": "Quantile", "quantile_alpha": 0.7},
         **mixed)
+    yield autoencoder("elastic", parameters={"elastic_averaging": True}, **mixed)
+    yield autoencoder("elastic-sparsity", parameters={
+        "elastic_averaging": True, "average_activation": 0.3, "sparsity_beta": 0.5}, **numeric)
     yield autoencoder("maxout-dropout", parameters={"activation": "MaxoutWithDropout"}, **numeric)
     yield autoencoder("encoded-binary", parameters={"categorical_encoding": "Binary"}, **mixed)
     yield autoencoder("encoded-eigen", parameters={"categorical_encoding": "Eigen"}, **mixed)

@@ -3,6 +3,7 @@ import hex.genmodel.MojoModel;
 import hex.genmodel.easy.EasyPredictModelWrapper;
 import hex.genmodel.easy.RowData;
 import hex.genmodel.easy.exception.PredictException;
+import hex.genmodel.easy.prediction.AutoEncoderModelPrediction;
 import hex.genmodel.easy.prediction.BinomialModelPrediction;
 import hex.genmodel.easy.prediction.MultinomialModelPrediction;
 import java.io.PrintStream;
@@ -10,10 +11,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Paths;
 import java.util.Arrays;
+import java.util.stream.Collectors;
 
 /**
  * Scores the rows of a file as a user of H2O's runtime would, and prints a line for each: the label and the
- * probabilities, or the value.
+ * probabilities, the value, or the reconstruction and its error.
  */
 final class Score {
   private final EasyPredictModelWrapper wrapper;
@@ -74,15 +76,21 @@ final class Score {
         MultinomialModelPrediction p = wrapper.predictMultinomial(row);
         return line(p.label, p.classProbabilities);
       }
+      case AutoEncoder: {
+        AutoEncoderModelPrediction p = wrapper.predictAutoEncoder(row);
+        return line(p.reconstructed) + '\t' + text(p.mse);
+      }
       default:
         return text(wrapper.predictRegression(row).value);
     }
   }
 
   private static String line(String label, double[] probabilities) {
-    StringBuilder line = new StringBuilder(label == null ? "NA" : escaped(label));
-    for (double p : probabilities) line.append('\t').append(text(p));
-    return line.toString();
+    return (label == null ? "NA" : escaped(label)) + '\t' + line(probabilities);
+  }
+
+  private static String line(double[] numbers) {
+    return Arrays.stream(numbers).mapToObj(Score::text).collect(Collectors.joining("\t"));
   }
 
   private static String text(double number) {

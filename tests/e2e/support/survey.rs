@@ -31,11 +31,21 @@ const ODD_NUMBERS: [&str; 20] = [
     "12,5", "1_000", "ten", "1e", "0x10", "٣",
 ];
 
-/// Rows to train a model of this kind on.
+/// What a model of this kind is trained for, as flags.
+pub fn goal(category: Category) -> &'static [&'static str] {
+    match category {
+        Category::AutoEncoder => &["--autoencoder"],
+        _ => &["--response-column", RESPONSE],
+    }
+}
+
+/// Rows to train a model of this kind on; those of an autoencoder have no response.
 pub fn training(category: Category) -> Table {
     let mut random = Random::new(20_250_101);
     let mut header: Vec<String> = names().map(str::to_owned).collect();
-    header.push(RESPONSE.to_owned());
+    if category != Category::AutoEncoder {
+        header.push(RESPONSE.to_owned());
+    }
     let rows = (0..240).map(|_| {
         let numbers: Vec<f64> = NUMBERS.iter().map(|_| (random.unit() * 200.0).round() / 4.0 - 20.0).collect();
         let codes: Vec<usize> = LEVELS.iter().map(|levels| random.below(levels.len())).collect();
@@ -48,10 +58,11 @@ pub fn training(category: Category) -> Table {
                 cell.clear();
             }
         }
-        row.push(match category {
-            Category::Regression | Category::AutoEncoder => signal.to_string(),
-            Category::Binomial => CLASSES[usize::from(signal > 15.0)].to_owned(),
-            Category::Multinomial => CLASSES[((signal + 20.0) / 20.0).clamp(0.0, 3.0) as usize].to_owned(),
+        row.extend(match category {
+            Category::Regression => Some(signal.to_string()),
+            Category::Binomial => Some(CLASSES[usize::from(signal > 15.0)].to_owned()),
+            Category::Multinomial => Some(CLASSES[((signal + 20.0) / 20.0).clamp(0.0, 3.0) as usize].to_owned()),
+            Category::AutoEncoder => None,
         });
         row
     });

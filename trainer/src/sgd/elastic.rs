@@ -3,6 +3,7 @@
 
 use model::Network;
 
+use super::sparsity::Sparsity;
 use super::update::Memory;
 use crate::params::TrainParams;
 
@@ -32,13 +33,17 @@ impl Elastic {
 
     /// Moves the model to the mean `rate * net + (1 - rate) * model`, and its memory likewise.
     ///
-    /// H2O forms the first product in place: the net goes on from `rate` times what it had learned, its memory too.
-    pub fn average(&mut self, model: &mut Network, memory: &mut [Memory]) {
+    /// H2O forms the first product in place: the net goes on from `rate` times what it had learned, its memory and the
+    /// means of a sparse autoencoder too.
+    pub fn average(&mut self, model: &mut Network, memory: &mut [Memory], sparsity: Option<&mut Sparsity>) {
         let Some(own) = &mut self.own else {
             self.own = Some(model.clone());
             self.memory = memory.to_vec();
             return;
         };
+        if let Some(sparsity) = sparsity {
+            sparsity.shrink(f64::from(self.rate));
+        }
         for layer in 0..model.layers().len() {
             let (mean, own) = (model.parameters_mut(layer), own.parameters_mut(layer));
             move_singles(mean.0, own.0, self.rate);
@@ -57,6 +62,11 @@ impl Elastic {
                 _ => {}
             }
         }
+    }
+
+    /// Whether the net that trains is no longer the model.
+    pub fn has_own_net(&self) -> bool {
+        self.own.is_some()
     }
 
     /// What the updates remember, as the model has it.

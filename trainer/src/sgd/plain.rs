@@ -38,7 +38,8 @@ impl<'p> PlainEngine<'p> {
     pub fn iterate(&mut self, network: &mut Network, pass: Pass<'_>, tick: &mut dyn FnMut(u64)) -> u64 {
         let Some(mut elastic) = self.elastic.take() else { return self.learn(network, None, pass, tick) };
         let done = elastic.train(network, |network, consensus| self.learn(network, consensus, pass, tick));
-        elastic.average(network, self.step.memory_mut());
+        let (memory, sparsity) = self.step.remembered();
+        elastic.average(network, memory, sparsity);
         self.elastic = Some(elastic);
         done
     }
@@ -75,6 +76,10 @@ impl<'p> PlainEngine<'p> {
 
     /// Takes note of a row that is scored.
     pub fn note_scored(&mut self, network: &Network, rows: &Rows<'_>, scored: &[usize]) {
+        // With elastic averaging the model is scored, whose means are not those of the net that trains.
+        if self.elastic.as_ref().is_some_and(Elastic::has_own_net) {
+            return;
+        }
         let Some(sparsity) = self.step.sparsity() else { return };
         for &row in scored {
             rows.read(row, &mut self.row);

@@ -52,6 +52,13 @@ impl Sparsity {
         }
     }
 
+    /// Multiplies all means.
+    pub fn shrink(&mut self, factor: f64) {
+        for mean in self.means.iter_mut().flatten() {
+            *mean *= factor;
+        }
+    }
+
     /// What a bias has too much of, before it is multiplied by the rate; 0 in the output layer.
     pub fn excess(&self, layer: usize, unit: usize) -> f64 {
         self.means.get(layer).map_or(0.0, |means| self.strength * (means[unit] - self.target))

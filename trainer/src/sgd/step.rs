@@ -73,14 +73,14 @@ impl Step {
         &self.memory
     }
 
-    /// The same, to be changed.
-    pub fn memory_mut(&mut self) -> &mut [Memory] {
-        &mut self.memory
-    }
-
     /// Returns to what was remembered at another time.
     pub fn set_memory(&mut self, memory: Vec<Memory>) {
         self.memory = memory;
+    }
+
+    /// All that a net carries from row to row besides its weights and biases.
+    pub fn remembered(&mut self) -> (&mut [Memory], Option<&mut Sparsity>) {
+        (&mut self.memory, self.sparsity.as_mut())
     }
 
     /// What an autoencoder's hidden units are held to, where they are.
