@@ -140,6 +140,11 @@ fn deep_features_are_those_of_the_layer() -> Result<(), Failed> {
     assert_eq!(features.rows.len(), 380);
     assert!(features.rows.iter().flatten().all(|cell| number(cell).is_ok_and(|x| x.abs() < 1.0)));
     assert_eq!(predict(&folder, "run", &["--deep-features", "0"])?.header.len(), 6);
+
+    let file = data("prostate.csv").display().to_string();
+    let refused = folder.run(["predict", "run", "--input", &file, "--output", "no.csv", "--deep-features", "2"])?;
+    assert_eq!(refused.stderr, "error: --deep-features 2: run has the hidden layers 0, 1\n");
+    assert_eq!(refused.code, Some(1));
     Ok(())
 }
 

@@ -127,6 +127,17 @@ mod tests {
     }
 
     #[test]
+    fn a_sparse_row_is_not_shifted() {
+        let scaling = Scaling { mul: vec![2.0, 2.0], sub: vec![1.0, 1.0] };
+        let layout = InputLayout::new(&[], 2, true, Some(scaling));
+        let mut input = [9.0; 2];
+        FrameEncoder::sparse(&layout, &[5.0, 5.0], vec![false; 2]).fill(&[3.0, f64::NAN], &mut input);
+        assert_eq!(input, [6.0, 10.0]);
+        FrameEncoder::new(&layout, &[5.0, 5.0]).fill(&[3.0, f64::NAN], &mut input);
+        assert_eq!(input, [4.0, 8.0]);
+    }
+
+    #[test]
     fn a_sparse_row_that_does_not_fill_its_buffer_loses_its_first_input() {
         let layout = InputLayout::new(&[], 3, true, None);
         let encoder = FrameEncoder::sparse(&layout, &[0.0; 3], vec![false; 3]);

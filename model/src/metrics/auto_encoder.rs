@@ -52,3 +52,27 @@ impl AutoEncoderMetrics {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::metrics::Metrics;
+
+    #[test]
+    fn the_figures_are_means_over_rows_that_have_an_error() {
+        let mut accumulator = AutoEncoderAccumulator::new();
+        for error in [0.25, f64::NAN, 0.75] {
+            accumulator.add(error);
+        }
+        let metrics = Metrics::AutoEncoder(accumulator.finish());
+        assert_eq!((metrics.get(Metric::Mse), metrics.get(Metric::Mae), metrics.nobs()), (Some(0.5), None, 2));
+        let json = serde_json::to_string(&metrics).expect("it is numbers");
+        assert_eq!(json, r#"{"mse":0.5,"rmse":0.7071067811865476,"nobs":2}"#);
+        assert_eq!(serde_json::from_str::<Metrics>(&json).expect("it was written so"), metrics);
+    }
+
+    #[test]
+    fn without_rows_there_are_no_figures() {
+        assert!(AutoEncoderAccumulator::new().finish().mse.is_nan());
+    }
+}

@@ -1,5 +1,7 @@
 //! A minimal model, whose answers were read from H2O's own runtime.
 
+use proptest::prelude::*;
+
 use super::*;
 use crate::activation::Activation;
 use crate::distribution::Distribution;
@@ -142,4 +144,43 @@ fn an_autoencoder_that_does_not_fit_is_refused() {
     narrow.category = Category::AutoEncoder;
     let refused = narrow.check().expect_err("it has two outputs").to_string();
     assert_eq!(refused, "the answer needs 4 outputs, the network has 2");
+}
+
+#[test]
+fn errors_by_input_are_of_the_scaled_row_and_have_a_missing_number_as_0() {
+    let (model, mut workspace) = (autoencoder(), Workspace::default());
+    assert_eq!(
+        model.error_names(),
+        ["reconstr_c.a.SE", "reconstr_c.b.SE", "reconstr_c.missing(NA).SE", "reconstr_n.SE"]
+    );
+    // The outputs are those of the runtime above; the number among them is (out - 1) * 2 in its scale.
+    let outputs =
+        [0.799_077_550_580_018_5, -0.407_006_724_352_917_6, 0.164_500_801_301_980_75 - 1.0, 0.603_114_313_182_841_2];
+    let errors = model.squared_errors(&[f64::NAN, f64::NAN], &mut workspace);
+    for (error, output) in errors.iter().zip(outputs) {
+        assert!((error - output * output).abs() <= 1e-12, "{error} is not the square of {output}");
+    }
+}
+
+#[test]
+fn deep_features_are_the_outputs_of_a_hidden_layer() {
+    let (model, mut workspace) = (minimal(), Workspace::default());
+    assert_eq!((model.hidden_layers(), model.deep_feature_names(0)), (1, vec!["DF.L1.C1".into(), "DF.L1.C2".into()]));
+    // Inputs 0, 1, 0, 2 and weights in single precision.
+    let features = model.deep_features(0, &[1.0, 2.0], &mut workspace);
+    assert!((features[0] - 1.5).abs() < 1e-6 && (features[1] - 1.25).abs() < 1e-6, "{features:?}");
+}
+
+proptest! {
+    #[test]
+    fn the_error_of_a_row_is_the_mean_of_those_of_its_inputs(code in 0..2_u8, number in -1e6..1e6_f64) {
+        let (model, mut workspace) = (autoencoder(), Workspace::default());
+        let row = [f64::from(code), number];
+        let errors = model.squared_errors(&row, &mut workspace).to_vec();
+        let Prediction::Reconstruction { mse, .. } = model.score(&row, &mut workspace) else {
+            unreachable!("an autoencoder reconstructs")
+        };
+        let mean = errors.iter().sum::<f64>() / errors.len() as f64;
+        prop_assert!((mean - mse).abs() <= 1e-9 * mse, "{} is not {}", mean, mse);
+    }
 }

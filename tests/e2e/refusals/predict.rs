@@ -9,6 +9,7 @@ pub fn refusals() -> Vec<Refusal> {
     let mut refusals = models();
     refusals.extend(inputs());
     refusals.extend(outputs());
+    refusals.extend(answers());
     refusals
 }
 
@@ -137,6 +138,36 @@ fn inputs() -> Vec<Refusal> {
             STRICT,
             b"age,town\n1,a\n2,b,3\n",
             "rows.csv, line 3: expected 2 cells, found 3",
+        ),
+    ]
+}
+
+/// What the model does not have.
+fn answers() -> Vec<Refusal> {
+    vec![
+        Refusal::new(
+            "predict::errors_by_feature_of_a_classifier",
+            "predict model.zip --input rows.csv --output out.csv --per-feature",
+            JOB,
+            "--per-feature: model.zip is a binomial model, expected an autoencoder",
+        )
+        .with_model(),
+        Refusal::new(
+            "predict::deep_features_of_a_layer_too_far",
+            "predict run --input rows.csv --output out.csv --deep-features 1",
+            JOB,
+            "--deep-features 1: run has one hidden layer, 0",
+        )
+        .with_model(),
+        Refusal::of_flags(
+            "predict::deep_features_of_a_layer_that_is_no_number",
+            "predict run --input rows.csv --output out.csv --deep-features last",
+            "invalid value 'last' for '--deep-features <LAYER>'",
+        ),
+        Refusal::of_flags(
+            "predict::deep_features_and_errors_at_once",
+            "predict run --input rows.csv --output out.csv --per-feature --deep-features 0",
+            "the argument '--per-feature' cannot be used with '--deep-features <LAYER>'",
         ),
     ]
 }

@@ -11,6 +11,7 @@ pub fn refusals() -> Vec<Refusal> {
     let mut refusals = files();
     refusals.extend(columns());
     refusals.extend(flags());
+    refusals.extend(autoencoders());
     refusals.extend(parameter_files());
     refusals.extend(outputs());
     refusals.extend(validation());
@@ -246,6 +247,100 @@ fn flags() -> Vec<Refusal> {
             USAGE,
             "stopping_metric: deviance is not defined for a binomial model, expected AUTO, logloss, MSE, RMSE, AUC, AUCPR, \
              lift_top_group, misclassification or mean_per_class_error",
+        ),
+    ]
+}
+
+fn autoencoders() -> Vec<Refusal> {
+    let of_parameter = |name, command, sentence| Refusal::new(name, command, USAGE, sentence);
+    let of_model = |name, command, sentence| of_flag(name, command, JOB, sentence).with_model();
+    vec![
+        of_parameter(
+            "train::an_autoencoder_of_two_channels",
+            "train --autoencoder --training-frame data.csv --output run --activation MaxoutWithDropout",
+            "activation: MaxoutWithDropout does not go with an autoencoder, expected Tanh, Rectifier or ExpRectifier, \
+             each optionally followed by WithDropout",
+        ),
+        of_parameter(
+            "train::an_autoencoder_with_the_loss_of_classes",
+            "train --autoencoder --training-frame data.csv --output run --loss CrossEntropy",
+            "loss: CrossEntropy does not go with an autoencoder, expected Automatic, Quadratic, Absolute, Huber or Quantile",
+        ),
+        of_parameter(
+            "train::an_autoencoder_with_a_distribution_of_counts",
+            "train --autoencoder --training-frame data.csv --output run --distribution poisson",
+            "distribution: poisson does not go with an autoencoder, expected AUTO, gaussian, laplace, quantile or huber",
+        ),
+        of_parameter(
+            "train::an_autoencoder_with_a_metric_of_classes",
+            "train --autoencoder --training-frame data.csv --output run --stopping-metric AUC",
+            "stopping_metric: AUC does not go with an autoencoder, expected AUTO or MSE",
+        ),
+        of_parameter(
+            "train::an_autoencoder_with_weights",
+            "train --autoencoder --training-frame data.csv --output run --weights-column age",
+            "weights_column is not for autoencoders: all of their rows count alike",
+        ),
+        of_parameter(
+            "train::an_autoencoder_with_an_offset",
+            "train --autoencoder --training-frame data.csv --output run --offset-column age",
+            "offset_column is not for autoencoders: there is no response to be offset",
+        ),
+        of_parameter(
+            "train::an_autoencoder_with_balanced_classes",
+            "train --autoencoder --training-frame data.csv --output run --balance-classes",
+            "balance_classes is not for autoencoders: there are no classes",
+        ),
+        of_parameter(
+            "train::an_autoencoder_from_another",
+            "train --autoencoder --training-frame data.csv --output run --pretrained-autoencoder other",
+            "pretrained_autoencoder is not for autoencoders: it starts a classifier or a regression",
+        ),
+        of_parameter(
+            "train::a_mean_that_tanh_does_not_have",
+            "train --autoencoder --training-frame data.csv --output run --activation Tanh --sparsity-beta 0.1 \
+             --average-activation 1",
+            "average_activation: 1 is not allowed, expected a number above -1 and below 1",
+        ),
+        of_parameter(
+            "train::a_mean_that_a_rectifier_does_not_have",
+            "train --autoencoder --training-frame data.csv --output run --sparsity-beta 0.1",
+            "average_activation: 0 is not allowed, expected a number above 0, as a Rectifier has",
+        ),
+        of_parameter(
+            "train::a_sparse_classifier",
+            "train --training-frame data.csv --response-column paid --output run --sparsity-beta 0.1",
+            "sparsity_beta is for autoencoders: add autoencoder, or leave it out",
+        ),
+        Refusal::new(
+            "train::an_autoencoder_of_constants",
+            "train --progress off --autoencoder --training-frame data.csv --output run",
+            JOB,
+            "no predictor is left: constant, missing or text are `age`, `town`",
+        )
+        .with("data.csv", "age,town\n1,2\n1,2\n"),
+        Refusal::new(
+            "train::an_autoencoder_without_a_whole_row",
+            "train --progress off --autoencoder --training-frame data.csv --output run --missing-values-handling Skip",
+            JOB,
+            "no row has all of its predictors, as missing_values_handling Skip wants",
+        )
+        .with("data.csv", "age,height\n1,\n,2\n3,\n,4\n"),
+        of_flag(
+            "train::a_pretrained_model_that_is_missing",
+            "train --progress off --training-frame data.csv --response-column paid --output out --pretrained-autoencoder no.zip",
+            JOB,
+            "pretrained_autoencoder: no.zip: it cannot be read: No such file or directory (os error 2)",
+        ),
+        of_model(
+            "train::a_pretrained_classifier",
+            "train --progress off --training-frame data.csv --response-column paid --output out --pretrained-autoencoder run",
+            "run: pretrained_autoencoder: it is a binomial model, expected an autoencoder",
+        ),
+        of_model(
+            "train::a_pretrained_classifier_of_a_mojo",
+            "train --progress off --training-frame data.csv --response-column paid --output out --pretrained-autoencoder model.zip",
+            "model.zip: pretrained_autoencoder: it is a binomial model, expected an autoencoder",
         ),
     ]
 }

@@ -69,6 +69,19 @@ fn checkpoint(activation: Activation, classes: &[&str]) -> Checkpoint {
     }
 }
 
+/// An autoencoder of the same columns.
+fn autoencoder(activation: Activation) -> Checkpoint {
+    let mut checkpoint = checkpoint(activation, &[]);
+    let Model { schema, category, algorithm: Algorithm::DeepLearning(net), .. } = &mut checkpoint.model else {
+        unreachable!("it is a net")
+    };
+    *schema = Schema::new(schema.features().to_vec(), None, SpecialColumns::default());
+    *category = Category::AutoEncoder;
+    net.network = Network::new(activation, vec![layer(4, 3, 1), layer(3, 4, 1)]).unwrap();
+    net.response_scaling = None;
+    checkpoint
+}
+
 fn read(bytes: &[u8]) -> Result<Checkpoint, String> {
     Checkpoint::from_bytes(bytes).map_err(|bad| match bad {
         Bad::Format(format) => format!("format {format}"),
@@ -121,6 +134,10 @@ fn every_kind_of_model_comes_back_as_it_went_in() {
             checkpoint.write(&path).unwrap();
             assert_eq!(Checkpoint::read(&path).unwrap(), checkpoint);
         }
+    }
+    for activation in [Activation::Tanh, Activation::RectifierWithDropout] {
+        autoencoder(activation).write(&path).unwrap();
+        assert_eq!(Checkpoint::read(&path).unwrap(), autoencoder(activation));
     }
 }
 

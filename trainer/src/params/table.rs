@@ -79,7 +79,7 @@ parameters! {
     validation_frame: Files = Files::default(),
         "A table to score while training: early stopping, the best model and the label threshold follow it";
     response_column: Option<String> = None,
-        "What to predict: categorical for a classifier, numeric for a regression";
+        "What to predict: categorical for a classifier, numeric for a regression; an autoencoder needs none";
     x: Option<Names> = None,
         "Predictors; the default is every column that has no other role";
     ignored_columns: Option<Names> = None,
@@ -175,11 +175,11 @@ parameters! {
     missing_values_handling: MissingValuesHandling = MissingValuesHandling::MeanImputation,
         "Missing predictors in training: imputed by the column's mean, or their rows skipped";
     standardize: bool = true,
-        "Scale numbers, and the response of a regression, to mean 0 and standard deviation 1";
+        "Scale numbers, and the response of a regression, to mean 0 and standard deviation 1; numbers of an autoencoder to mean 0 and a range of 1";
     use_all_factor_levels: bool = true,
-        "Give the first level of a categorical an input of its own";
+        "Give the first level of a categorical an input of its own; an autoencoder does in any case";
     sparse: bool = false,
-        "For data that are mostly zeros: numbers are scaled but not centred";
+        "For data that are mostly zeros: numbers are scaled but not centred; as in H2O an autoencoder centres them all the same when it scores";
     fast_mode: bool = true,
         "Skip weights whose input is zero, penalties included";
     shuffle_training_data: bool = false,
@@ -199,7 +199,7 @@ parameters! {
     classification_stop: f64 = 0.0,
         "Stop when the training error of a classifier is at most this; -1 never";
     regression_stop: f64 = 1e-6,
-        "Stop when the training MSE of a regression is at most this; -1 never";
+        "Stop when the training MSE of a regression or an autoencoder is at most this; -1 never";
     stopping_rounds: i64 = 5,
         "Stop when the average of this many scorings no longer improves; 0 never";
     stopping_metric: StoppingMetric = StoppingMetric::default(),

@@ -443,7 +443,7 @@ impl AucType {
 }
 
 /// The metric whose moving average ends training, and picks the best model. `None` is `AUTO`: the log loss of a
-/// classifier, the deviance of a regression.
+/// classifier, the deviance of a regression, the MSE of an autoencoder.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct StoppingMetric(pub Option<Metric>);
 

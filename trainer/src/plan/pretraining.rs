@@ -41,15 +41,14 @@ pub(super) fn hidden_layers<'m>(
 /// H2O looks at nothing but the shapes.
 pub(super) fn warning(model: &Model, schema: &Schema, activation: Activation) -> Option<String> {
     let Algorithm::DeepLearning(net) = &model.algorithm else { return None };
-    let plain = |activation: Activation| activation.nonlinearity();
     let differs = if model.encoding.columns(model.schema.features()) != schema.features() {
-        "columns or levels"
-    } else if plain(net.network.activation()) != plain(activation) {
-        "activation"
+        "columns or levels are not those"
+    } else if net.network.activation().nonlinearity() != activation.nonlinearity() {
+        "activation is not that"
     } else {
         return None;
     };
     Some(format!(
-        "pretrained_autoencoder: its {differs} are not those of this model, so what its layers have learned may mean nothing here"
+        "pretrained_autoencoder: its {differs} of this model, so what its layers have learned may mean nothing here"
     ))
 }

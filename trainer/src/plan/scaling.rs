@@ -77,3 +77,37 @@ pub(super) fn of_inputs(statistics: &[Statistics], sparse: bool) -> Scaling {
         sub: statistics.iter().map(|s| if sparse { 0.0 } else { s.mean }).collect(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn ranges(values: Vec<f64>) -> Result<Scaling, PlanError> {
+        let column = Column::numeric("x", values);
+        of_ranges(&[&column], &statistics(&[&column], None)?)
+    }
+
+    #[test]
+    fn a_range_that_is_none_scales_by_one() {
+        for values in [vec![7.0, f64::NAN, 7.0], vec![f64::NAN]] {
+            assert_eq!(ranges(values).expect("it has a scaling").mul, [1.0]);
+        }
+    }
+
+    #[test]
+    fn a_range_without_a_reciprocal_is_refused() {
+        assert_eq!(ranges(vec![0.0, 1e-310]), Err(PlanError::Overflow { column: "x".into() }));
+    }
+
+    proptest! {
+        #[test]
+        fn scaled_by_their_range_numbers_differ_by_1_at_most(values in prop::collection::vec(-1e9..1e9_f64, 2..50)) {
+            let Scaling { mul, sub } = ranges(values.clone()).expect("the numbers are moderate");
+            let scaled = || values.iter().map(|value| (value - sub[0]) * mul[0]);
+            let (low, high) = (scaled().fold(f64::INFINITY, f64::min), scaled().fold(f64::NEG_INFINITY, f64::max));
+            prop_assert!(high - low <= 1.0 + 1e-9 && low <= 1e-9 && high >= -1e-9, "from {} to {}", low, high);
+        }
+    }
+}

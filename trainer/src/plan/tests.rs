@@ -130,6 +130,78 @@ fn a_validation_frame_is_matched_by_name_and_level() {
     assert_eq!(rows.response(0), 1.0);
 }
 
+fn autoencoder(settings: &[(&str, &str)], frame: &Frame) -> Result<Vec<String>, String> {
+    let mut params = params(&[&[("autoencoder", "true"), ("ignored_columns", "y,n")], settings].concat());
+    params.response_column = params.response_column.filter(|name| name != "y");
+    let plan = TrainPlan::new(params, frame, None).map_err(|error| error.to_string())?;
+    let inputs = plan.layout.inputs();
+    assert_eq!(plan.layer_sizes(), [inputs, 200, 200, inputs]);
+    Ok(plan.schema.features().iter().map(|feature| feature.name.clone()).collect())
+}
+
+#[test]
+fn an_autoencoder_takes_a_response_for_a_predictor_even_where_it_is_ignored() {
+    let frame = frame();
+    assert_eq!(autoencoder(&[], &frame), Ok(vec!["c".into(), "x".into()]));
+    assert_eq!(autoencoder(&[("response_column", "n")], &frame), Ok(vec!["c".into(), "x".into(), "n".into()]));
+    let unknown = autoencoder(&[("response_column", "z")], &frame).expect_err("it is not there");
+    assert!(unknown.starts_with("response_column: there is no column `z`"), "{unknown}");
+}
+
+#[test]
+fn an_autoencoder_is_scaled_by_ranges_and_keeps_all_levels() {
+    let frame = frame();
+    let settings = [("autoencoder", "true"), ("x", "x,c"), ("use_all_factor_levels", "false"), ("sparse", "true")];
+    let params = TrainParams { response_column: None, ..params(&settings) };
+    let plan = TrainPlan::new(params, &frame, Some(&frame)).expect("it can train");
+    let scaling = plan.layout.scaling.as_ref().expect("it is standardised");
+    assert_eq!((scaling.mul.as_slice(), scaling.sub.as_slice()), (&[1.0 / 9.0][..], &[4.5][..]));
+    assert!(plan.layout.use_all_factor_levels && plan.response_scaling.is_none());
+    assert_eq!(plan.effective.stopping_metric.name(), "MSE");
+    assert_eq!(plan.distribution, Distribution::Gaussian);
+    assert_eq!(plan.training.len(), 10);
+}
+
+#[test]
+fn pretrained_layers_have_to_fit() {
+    let frame = frame();
+    let encoder = |hidden| {
+        let settings = [("autoencoder", "true"), ("x", "x,c"), ("hidden", hidden), ("epochs", "0")];
+        let params = TrainParams { response_column: None, ..params(&settings) };
+        let plan = TrainPlan::new(params, &frame, None).expect("it can train");
+        crate::train(&plan, &mut ()).expect("nothing is trained").model
+    };
+    let plan = |settings: &[(&str, &str)]| {
+        TrainPlan::new(params(&[&[("x", "x,c")], settings].concat()), &frame, None).expect("it can train")
+    };
+    let started = |model: &Model, settings: &[(&str, &str)]| {
+        plan(settings).start_from_autoencoder(model).map_err(|error| error.to_string())
+    };
+    let model = encoder("3,2");
+    let mut fitting = plan(&[("hidden", "3,2")]);
+    assert_eq!(fitting.start_from_autoencoder(&model), Ok(()));
+    assert!(fitting.warnings.is_empty() && fitting.initial[2].is_none());
+    assert_eq!(fitting.initial[1].as_ref().map(|layer| layer.weights.len()), Some(6));
+    let refusals = [
+        (&[("hidden", "3")][..], "pretrained_autoencoder: expected 1 hidden layers, found 2"),
+        (&[("hidden", "3,4")], "pretrained_autoencoder, hidden layer 2: expected 3 inputs and 4 units, found 3 and 2"),
+        (
+            &[("hidden", "3,2"), ("use_all_factor_levels", "false")],
+            "pretrained_autoencoder, hidden layer 1: expected 3 inputs and 3 units, found 4 and 3",
+        ),
+        (
+            &[("hidden", "3,2"), ("activation", "Maxout")],
+            "pretrained_autoencoder, hidden layer 1: expected 4 inputs and 3 units of 2 channels, found 4 and 3",
+        ),
+    ];
+    for (settings, sentence) in refusals {
+        assert_eq!(started(&model, settings), Err(sentence.to_owned()));
+    }
+    let mut other = plan(&[("hidden", "3,2"), ("activation", "Tanh")]);
+    assert_eq!(other.start_from_autoencoder(&model), Ok(()));
+    assert!(other.warnings[0].starts_with("pretrained_autoencoder: its activation is not"), "{:?}", other.warnings);
+}
+
 #[test]
 fn first_weights_have_to_fit_their_layer() {
     let frame = frame();

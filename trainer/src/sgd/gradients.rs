@@ -66,6 +66,21 @@ fn each_distribution_has_the_gradient_of_its_deviance() {
     }
 }
 
+/// The error of an output lacks the derivative of its activation, so it is the slope of another loss: of
+/// `2 ln cosh(net) - 2 x net`, whose slope by the net input is `2 (tanh(net) - x)`, and of its like.
+#[test]
+fn an_autoencoder_has_the_gradient_without_the_derivative_of_its_outputs() {
+    let gaussian = Loss::Deviance { distribution: Distribution::Gaussian, tweedie_power: 1.5, quantile_alpha: 0.5 };
+    for activation in [Activation::Tanh, Activation::Rectifier] {
+        let integral = |net: f64| match activation {
+            Activation::Tanh => 2.0 * ln(f64::midpoint(exp(net), exp(-net))),
+            _ => net.max(0.0) * net.max(0.0),
+        };
+        let of_row = |net: &[f64]| net.iter().zip(INPUTS).map(|(&net, x)| integral(net) - 2.0 * x * net).sum();
+        check(activation, gaussian, Target::Inputs, &[5, 4, 5], &of_row);
+    }
+}
+
 #[test]
 fn where_the_formula_is_not_the_gradient_it_is_that_of_h2o() {
     // The squared error of a probability, without the terms between the classes.
