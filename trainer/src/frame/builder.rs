@@ -1,5 +1,7 @@
 use std::collections::HashMap;
 
+use foldhash::fast::RandomState;
+
 use super::column::{Column, Values};
 use super::guess::ColumnLayout;
 use super::missing::MissingRows;
@@ -32,11 +34,12 @@ pub(super) enum BuilderValues {
 }
 
 impl Builder {
-    pub fn new(layout: &ColumnLayout, max_levels: usize) -> Self {
+    /// An empty column with room for this many rows.
+    pub fn new(layout: &ColumnLayout, max_levels: usize, capacity: usize) -> Self {
         let values = match layout.kind {
-            ColumnType::Numeric => BuilderValues::Numeric(Numbers::new()),
-            ColumnType::Enum => BuilderValues::Enum(Interned::new(max_levels)),
-            ColumnType::Time => BuilderValues::Time(Times::new()),
+            ColumnType::Numeric => BuilderValues::Numeric(Numbers::with_capacity(capacity)),
+            ColumnType::Enum => BuilderValues::Enum(Interned::new(max_levels, capacity)),
+            ColumnType::Time => BuilderValues::Time(Times::with_capacity(capacity)),
             ColumnType::String => BuilderValues::String(0),
             ColumnType::Uuid => BuilderValues::Uuid(0),
         };
@@ -77,31 +80,34 @@ impl Builder {
         Ok(())
     }
 
+    /// Appends all rows of another part of the same column.
+    pub fn append(&mut self, part: Self) -> Result<(), LevelsExhausted> {
+        self.missing.append(&part.missing, self.values.len());
+        self.unreadable += part.unreadable;
+        match (&mut self.values, part.values) {
+            (BuilderValues::Numeric(numbers), BuilderValues::Numeric(others)) => numbers.append(others),
+            (BuilderValues::Enum(interned), BuilderValues::Enum(others)) => interned.append(others)?,
+            (BuilderValues::Time(times), BuilderValues::Time(others)) => times.append(others),
+            (BuilderValues::String(rows), BuilderValues::String(others))
+            | (BuilderValues::Uuid(rows), BuilderValues::Uuid(others)) => *rows += others,
+            _ => unreachable!("parts of a column have one layout"),
+        }
+        Ok(())
+    }
+
     fn push_unreadable(&mut self, text: &[u8]) {
         self.unreadable += usize::from(!number::says_missing(text));
         self.push_missing();
     }
 
     pub fn push_missing(&mut self) {
-        let row = match &mut self.values {
-            BuilderValues::Numeric(numbers) => {
-                numbers.push_placeholder();
-                numbers.len()
-            }
-            BuilderValues::Enum(interned) => {
-                interned.codes.push(0);
-                interned.codes.len()
-            }
-            BuilderValues::Time(times) => {
-                times.push_placeholder();
-                times.len()
-            }
-            BuilderValues::String(rows) | BuilderValues::Uuid(rows) => {
-                *rows += 1;
-                *rows
-            }
-        };
-        self.missing.insert(row - 1);
+        self.missing.insert(self.values.len());
+        match &mut self.values {
+            BuilderValues::Numeric(numbers) => numbers.push_placeholder(),
+            BuilderValues::Enum(interned) => interned.codes.push(0),
+            BuilderValues::Time(times) => times.push_placeholder(),
+            BuilderValues::String(rows) | BuilderValues::Uuid(rows) => *rows += 1,
+        }
     }
 
     pub fn finish(self, name: String) -> Column {
@@ -122,6 +128,17 @@ impl Builder {
     }
 }
 
+impl BuilderValues {
+    fn len(&self) -> usize {
+        match self {
+            Self::Numeric(numbers) => numbers.len(),
+            Self::Enum(interned) => interned.codes.len(),
+            Self::Time(times) => times.len(),
+            Self::String(rows) | Self::Uuid(rows) => *rows,
+        }
+    }
+}
+
 /// The milliseconds since 1970 that a cell spells, as a date or as their number.
 fn millis(cell: &Cell<'_>, reads_days_first: bool) -> Option<f64> {
     let parse = if reads_days_first { time::parse_declared } else { time::parse };
@@ -132,28 +149,44 @@ fn millis(cell: &Cell<'_>, reads_days_first: bool) -> Option<f64> {
 /// Codes in order of first appearance, and the text that each stands for.
 pub(super) struct Interned {
     codes: Codes,
-    levels: HashMap<Box<[u8]>, u32>,
+    levels: HashMap<Box<[u8]>, u32, RandomState>,
     max_levels: usize,
 }
 
 impl Interned {
-    fn new(max_levels: usize) -> Self {
-        Self { codes: Codes::new(), levels: HashMap::new(), max_levels }
+    fn new(max_levels: usize, capacity: usize) -> Self {
+        Self { codes: Codes::with_capacity(capacity), levels: HashMap::default(), max_levels }
     }
 
     fn push(&mut self, text: &[u8]) -> Result<(), LevelsExhausted> {
-        let code = if let Some(&code) = self.levels.get(text) {
-            code
-        } else {
-            if self.levels.len() == self.max_levels {
-                return Err(LevelsExhausted);
-            }
-            let code = self.levels.len() as u32;
-            self.levels.insert(text.into(), code);
-            code
+        let code = match self.levels.get(text) {
+            Some(&code) => code,
+            None => self.add_level(text.into())?,
         };
         self.codes.push(code);
         Ok(())
+    }
+
+    fn append(&mut self, part: Self) -> Result<(), LevelsExhausted> {
+        let mut codes = vec![0; part.levels.len()];
+        for (text, code) in part.levels {
+            codes[code as usize] = match self.levels.get(&text) {
+                Some(&known) => known,
+                None => self.add_level(text)?,
+            };
+        }
+        // A part without a value has no level either.
+        part.codes.iter().for_each(|code| self.codes.push(codes.get(code as usize).copied().unwrap_or(0)));
+        Ok(())
+    }
+
+    fn add_level(&mut self, text: Box<[u8]>) -> Result<u32, LevelsExhausted> {
+        if self.levels.len() == self.max_levels {
+            return Err(LevelsExhausted);
+        }
+        let code = self.levels.len() as u32;
+        self.levels.insert(text, code);
+        Ok(code)
     }
 
     /// The levels in bytewise order of their text, and the codes that go with it.

@@ -34,6 +34,7 @@ mod column;
 mod error;
 mod format;
 mod guess;
+mod intake;
 mod missing;
 mod number;
 mod options;
@@ -131,6 +132,5 @@ impl Frame {
 
 /// Whether a cell is one of the texts that the user declared to mean a missing value.
 fn is_na_string(text: &[u8], na_strings: &[String]) -> bool {
-    let text = text.trim_ascii();
-    na_strings.iter().any(|na| na.as_bytes() == text)
+    !na_strings.is_empty() && na_strings.iter().any(|na| na.as_bytes() == text.trim_ascii())
 }

@@ -62,6 +62,38 @@ fn parse_exponent(text: &[u8]) -> Option<i64> {
     Some(if negative { -value } else { value })
 }
 
+/// A number of so few digits that it is found without a detour.
+pub(super) enum ShortDecimal {
+    Whole(u32),
+    Other(f64),
+}
+
+impl ShortDecimal {
+    /// As [`parse`] reads these digits.
+    #[inline]
+    pub fn new(negative: bool, value: u64, digits: usize, fraction_digits: usize) -> Option<Self> {
+        const EXACT_DIGITS: usize = 15;
+        if digits == 0 || digits > EXACT_DIGITS {
+            return None;
+        }
+        if fraction_digits == 0
+            && !negative
+            && let Ok(value) = u32::try_from(value)
+        {
+            return Some(Self::Whole(value));
+        }
+        // Both are exact doubles: a single rounding gives the number.
+        let magnitude = value as f64 / POWERS[fraction_digits];
+        // Adding zero turns -0 into 0.
+        Some(Self::Other(if negative { -magnitude } else { magnitude } + 0.0))
+    }
+}
+
+const POWERS: [f64; 23] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,
+    1e21, 1e22,
+];
+
 /// The digits of a number, as far as they fit.
 #[derive(Default)]
 struct Mantissa {
@@ -84,10 +116,6 @@ impl Mantissa {
 
     /// The number, where a single rounding gives it: the digits and the power of ten are both exact doubles.
     fn scaled_exactly(&self, exponent: i64) -> Option<f64> {
-        const POWERS: [f64; 23] = [
-            1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
-            1e19, 1e20, 1e21, 1e22,
-        ];
         const DIGITS_OF_U64: usize = 19;
         if self.digits > DIGITS_OF_U64 || self.value > 1 << f64::MANTISSA_DIGITS {
             return None;

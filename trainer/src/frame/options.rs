@@ -16,6 +16,8 @@ pub struct ReadOptions {
     pub header: Option<bool>,
     /// Further texts that mean a missing value, in every column. Default: none; an empty cell is always missing.
     pub na_strings: Vec<String>,
+    /// Threads that parse. Default: as many as there are cores. The table does not depend on it.
+    pub threads: Option<usize>,
 }
 
 /// What a column holds.

@@ -2,11 +2,10 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use super::format::Format;
 use super::guess::{FileLayout, Preview, Survey, agree};
+use super::intake::Rows;
 use super::source::Source;
-use super::table::{Table, TableFile};
-use super::{Frame, FrameError, ReadOptions, ReadProgress, svmlight};
+use super::{Frame, FrameError, ReadOptions, ReadProgress};
 
 /// How many bytes are looked at and read at a time, and the most of anything that is believed.
 #[derive(Debug, Clone, Copy)]
@@ -58,7 +57,7 @@ impl Frame {
 
     /// Reads a table as [`read`](Self::read) does, from anywhere; errors call it `source_name`.
     pub fn read_from(
-        reader: impl Read,
+        reader: impl Read + Send,
         source_name: &str,
         options: &ReadOptions,
         progress: &mut dyn FnMut(ReadProgress),
@@ -69,7 +68,7 @@ impl Frame {
 
 /// Reads a table in one pass: the layout is guessed from the first bytes, which are then read like the rest.
 pub(super) fn read(
-    reader: impl Read,
+    reader: impl Read + Send,
     file: &str,
     bytes_total: Option<u64>,
     options: &ReadOptions,
@@ -81,7 +80,7 @@ pub(super) fn read(
     let survey = fill_preview(&mut source, file, sizes)?.survey(options, None)?;
     let layout = survey.layout;
     let mut rows = Rows::new(survey, options, sizes)?;
-    rows.take_file(source, file, &layout, sizes, &mut |bytes_read, rows| {
+    rows.take_file(source, file, &layout, sizes, options.threads, &mut |bytes_read, rows| {
         progress(ReadProgress { bytes_read, bytes_total, rows });
     })?;
     rows.finish(file, options)
@@ -111,7 +110,7 @@ pub(super) fn read_several(
     let mut bytes_before = 0;
     for (&(path, name), layout) in files.iter().zip(&layouts) {
         let source = Source::new(open(path, name)?.0, name)?;
-        bytes_before += rows.take_file(source, name, layout, sizes, &mut |bytes, rows| {
+        bytes_before += rows.take_file(source, name, layout, sizes, options.threads, &mut |bytes, rows| {
             progress(ReadProgress { bytes_read: bytes_before + bytes, bytes_total, rows });
         })?;
     }
@@ -156,72 +155,4 @@ fn fill_preview<'a, 'f>(
         length = (length * 2).min(sizes.longest);
     }
     Ok(Preview { file, text: source.bytes(), whole: source.ended() })
-}
-
-/// The rows of one file or several while they come in.
-enum Rows<'f> {
-    Table(Table<'f>),
-    SvmLight(svmlight::Rows),
-}
-
-impl<'f> Rows<'f> {
-    fn new(survey: Survey<'_>, options: &'f ReadOptions, sizes: Sizes) -> Result<Self, FrameError> {
-        Ok(match survey.layout.format {
-            Format::SvmLight => Self::SvmLight(svmlight::Rows::new()),
-            Format::Csv | Format::Arff => {
-                Self::Table(Table::new(&survey.columns(options)?, &options.na_strings, sizes.levels))
-            }
-        })
-    }
-
-    /// Takes all of a file, telling how many bytes of it are read and how many rows there are; returns the former.
-    fn take_file(
-        &mut self,
-        mut source: Source<'_>,
-        name: &str,
-        layout: &FileLayout,
-        sizes: Sizes,
-        progress: &mut dyn FnMut(u64, usize),
-    ) -> Result<u64, FrameError> {
-        source.fill_to(layout.start.max(source.bytes().len()), 1)?;
-        source.consume(layout.start.min(source.bytes().len()));
-        let mut file = TableFile::new(name, layout);
-        let mut line = layout.first_line;
-        loop {
-            let (bytes, whole) = (source.bytes(), source.ended());
-            let taken = match self {
-                Self::Table(table) => {
-                    let taken = table.take(&mut file, bytes, whole)?;
-                    line = file.line();
-                    taken
-                }
-                Self::SvmLight(rows) => rows.take(bytes, whole, name, &mut line)?,
-            };
-            source.consume(taken);
-            progress(source.bytes_read(), self.len());
-            if source.ended() {
-                return Ok(source.bytes_read());
-            }
-            let waiting = source.bytes().len();
-            if waiting > sizes.longest {
-                return Err(FrameError::without_end(name, line, source.bytes()));
-            }
-            // A long cell is looked at from its start each time: doubling keeps that linear.
-            source.fill_to(waiting + sizes.block.max(waiting), line)?;
-        }
-    }
-
-    fn len(&self) -> usize {
-        match self {
-            Self::Table(table) => table.rows(),
-            Self::SvmLight(rows) => rows.len(),
-        }
-    }
-
-    fn finish(self, file: &str, options: &ReadOptions) -> Result<Frame, FrameError> {
-        match self {
-            Self::Table(table) => table.finish(file),
-            Self::SvmLight(rows) => Frame::from_columns(rows.finish(file, options)?),
-        }
-    }
 }

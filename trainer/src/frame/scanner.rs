@@ -1,6 +1,7 @@
 use std::borrow::Cow;
 
 use super::FrameError;
+use super::number::ShortDecimal;
 use super::text::line_ends;
 
 /// One cell as it stands in the file.
@@ -75,6 +76,11 @@ impl<'f> Scanner<'f> {
         self.line
     }
 
+    /// Counts lines that somebody else has read.
+    pub fn skip_lines(&mut self, lines: u64) {
+        self.line += lines;
+    }
+
     /// The line in which the current row, or the last one if it is complete, begins.
     pub fn row_line(&self) -> u64 {
         self.row_line
@@ -85,25 +91,32 @@ impl<'f> Scanner<'f> {
         std::mem::take(&mut self.position)
     }
 
-    /// The next cell if it is a bare whole number of few digits, which most cells of large tables are.
+    /// The next cell if it is a bare decimal of few digits, which most cells of large tables are.
     #[inline]
-    pub fn next_whole_number(&mut self, bytes: &[u8]) -> Option<(u32, bool)> {
-        const DIGITS_OF_U32: usize = 9;
+    pub fn next_decimal(&mut self, bytes: &[u8]) -> Option<(ShortDecimal, bool)> {
         let rest = &bytes[self.position..];
-        let mut value = 0_u32;
-        for (length, &byte) in rest.iter().enumerate().take(DIGITS_OF_U32 + 1) {
-            let digit = byte.wrapping_sub(b'0');
-            if digit <= 9 && length < DIGITS_OF_U32 {
-                value = value * 10 + u32::from(digit);
-            } else if length > 0 && (byte == self.separator || byte == b'\n') && byte != b' ' {
-                let ends_row = byte == b'\n';
-                self.advance(length + 1, 0, ends_row);
-                return Some((value, ends_row));
-            } else {
-                return None;
+        let negative = rest.first() == Some(&b'-');
+        let start = usize::from(negative);
+        let mut value = 0_u64;
+        let mut at = start;
+        let mut point = None;
+        loop {
+            // Wraps for long numbers, whose value is then not used.
+            match *rest.get(at)? {
+                digit @ b'0'..=b'9' => value = value.wrapping_mul(10).wrapping_add(u64::from(digit - b'0')),
+                b'.' if point.is_none() => point = Some(at),
+                byte if (byte == self.separator || byte == b'\n') && byte != b' ' => {
+                    let digits = at - start - usize::from(point.is_some());
+                    let fraction_digits = point.map_or(0, |point| at - point - 1);
+                    let number = ShortDecimal::new(negative, value, digits, fraction_digits)?;
+                    let ends_row = byte == b'\n';
+                    self.advance(at + 1, 0, ends_row);
+                    return Some((number, ends_row));
+                }
+                _ => return None,
             }
+            at += 1;
         }
-        None
     }
 
     /// The next cell, or `None` if it is not all there (`whole`: if there is none).

@@ -14,9 +14,16 @@ pub(super) struct Source<'f> {
     ended: bool,
 }
 
+/// A piece of a file.
+pub(super) struct Block {
+    pub bytes: Vec<u8>,
+    /// Whether the file ends with it.
+    pub whole: bool,
+}
+
 impl<'f> Source<'f> {
     /// Begins to unpack a file, and passes over a UTF-8 byte order mark.
-    pub fn new(reader: impl Read + 'f, file: &'f str) -> Result<Self, FrameError> {
+    pub fn new(reader: impl Read + Send + 'f, file: &'f str) -> Result<Self, FrameError> {
         const UTF8_MARK: [u8; 3] = [0xef, 0xbb, 0xbf];
         const WORKBOOK_MAGIC: [u8; 8] = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 
@@ -40,6 +47,41 @@ impl<'f> Source<'f> {
         self.refuse_zero_bytes(known, line)
     }
 
+    /// Takes the first line, or all that has been read if that has no end.
+    pub fn first_line(&mut self) -> Block {
+        let length = memchr::memchr(b'\n', self.bytes()).map_or(self.bytes().len(), |end| end + 1);
+        self.take(length)
+    }
+
+    /// Reads and takes whole lines of about this length together; `None` at the end of the file. A line that is longer
+    /// makes a longer block, up to a limit beyond which it is cut.
+    pub fn next_block(&mut self, length: usize, limit: usize) -> Result<Option<Block>, FrameError> {
+        let mut length = length;
+        loop {
+            self.read_up_to(length)?;
+            if self.bytes().is_empty() {
+                return Ok(None);
+            }
+            if self.ended && self.bytes().len() <= length {
+                return Ok(Some(self.take(self.bytes().len())));
+            }
+            let bytes = &self.bytes()[..length];
+            // A return at the end may be the first half of a line end.
+            let end = memchr::memrchr(b'\n', bytes).or_else(|| memchr::memrchr(b'\r', &bytes[..length - 1]));
+            match end {
+                Some(end) => return Ok(Some(self.take(end + 1))),
+                None if length >= limit => return Ok(Some(self.take(length))),
+                None => length = length.saturating_mul(2).min(limit),
+            }
+        }
+    }
+
+    fn take(&mut self, length: usize) -> Block {
+        let bytes = self.bytes()[..length].to_vec();
+        self.consume(length);
+        Block { bytes, whole: self.ended && self.bytes().is_empty() }
+    }
+
     /// Drops bytes from the front.
     pub fn consume(&mut self, length: usize) {
         self.start += length;
@@ -61,6 +103,9 @@ impl<'f> Source<'f> {
     }
 
     fn read_up_to(&mut self, length: usize) -> Result<(), FrameError> {
+        if self.bytes().len() >= length {
+            return Ok(());
+        }
         self.buffer.copy_within(self.start..self.end, 0);
         self.end -= self.start;
         self.start = 0;

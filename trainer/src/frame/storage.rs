@@ -16,6 +16,11 @@ impl Numbers {
         Self::U8(Vec::new())
     }
 
+    /// With room for this many numbers, whatever their type will be.
+    pub fn with_capacity(capacity: usize) -> Self {
+        Self::U8(Vec::with_capacity(capacity))
+    }
+
     /// Appends a small whole number: the common case of `push`, without a detour over floating point.
     #[inline]
     pub fn push_whole(&mut self, value: u32) {
@@ -49,6 +54,21 @@ impl Numbers {
                 Self::F32(values) if f64::from(value as f32) == value => return values.push(value as f32),
                 Self::F64(values) => return values.push(value),
                 _ => self.widen(),
+            }
+        }
+    }
+
+    /// Appends all of the other numbers.
+    pub fn append(&mut self, mut other: Self) {
+        loop {
+            match (&mut *self, &mut other) {
+                (Self::U8(values), Self::U8(others)) => return values.append(others),
+                (Self::I16(values), Self::I16(others)) => return values.append(others),
+                (Self::I32(values), Self::I32(others)) => return values.append(others),
+                (Self::F32(values), Self::F32(others)) => return values.append(others),
+                (Self::F64(values), Self::F64(others)) => return values.append(others),
+                (wide, narrow) if wide.rank() > narrow.rank() => narrow.widen(),
+                (narrow, _) => narrow.widen(),
             }
         }
     }
@@ -109,19 +129,37 @@ impl Numbers {
         }
     }
 
+    /// The types from narrow to wide.
+    fn rank(&self) -> u8 {
+        match self {
+            Self::U8(_) => 0,
+            Self::I16(_) => 1,
+            Self::I32(_) => 2,
+            Self::F32(_) => 3,
+            Self::F64(_) => 4,
+        }
+    }
+
     /// Moves to the next wider type that holds every value so far.
     fn widen(&mut self) {
         *self = match self {
-            Self::U8(values) => Self::I16(values.iter().map(|&value| i16::from(value)).collect()),
-            Self::I16(values) => Self::I32(values.iter().map(|&value| i32::from(value)).collect()),
+            Self::U8(values) => Self::I16(converted(values, i16::from)),
+            Self::I16(values) => Self::I32(converted(values, i32::from)),
             Self::I32(values) if values.iter().all(|&value| f64::from(value as f32) == f64::from(value)) => {
-                Self::F32(values.iter().map(|&value| value as f32).collect())
+                Self::F32(converted(values, |value| value as f32))
             }
-            Self::I32(values) => Self::F64(values.iter().map(|&value| f64::from(value)).collect()),
-            Self::F32(values) => Self::F64(values.iter().map(|&value| f64::from(value)).collect()),
+            Self::I32(values) => Self::F64(converted(values, f64::from)),
+            Self::F32(values) => Self::F64(converted(values, f64::from)),
             Self::F64(_) => return,
         };
     }
+}
+
+/// The values in another type, with as much room for more.
+fn converted<T: Copy, U>(values: &Vec<T>, convert: impl Fn(T) -> U) -> Vec<U> {
+    let mut converted = Vec::with_capacity(values.capacity());
+    converted.extend(values.iter().map(|&value| convert(value)));
+    converted
 }
 
 /// Category codes in the narrowest type that holds the largest of them.
@@ -137,19 +175,24 @@ impl Codes {
         Self::U8(Vec::new())
     }
 
+    /// With room for this many codes, whatever their type will be.
+    pub fn with_capacity(capacity: usize) -> Self {
+        Self::U8(Vec::with_capacity(capacity))
+    }
+
     #[inline]
     pub fn push(&mut self, code: u32) {
         if let Self::U8(codes) = self {
             if let Ok(code) = u8::try_from(code) {
                 return codes.push(code);
             }
-            *self = Self::U16(codes.iter().map(|&code| u16::from(code)).collect());
+            *self = Self::U16(converted(codes, u16::from));
         }
         if let Self::U16(codes) = self {
             if let Ok(code) = u16::try_from(code) {
                 return codes.push(code);
             }
-            *self = Self::U32(codes.iter().map(|&code| u32::from(code)).collect());
+            *self = Self::U32(converted(codes, u32::from));
         }
         if let Self::U32(codes) = self {
             codes.push(code);
@@ -184,6 +227,11 @@ impl Codes {
             Self::U16(codes) => u32::from(codes[row]),
             Self::U32(codes) => codes[row],
         }
+    }
+
+    /// Every row's code.
+    pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
+        (0..self.len()).map(|row| self.get(row))
     }
 
     pub fn len(&self) -> usize {
@@ -276,6 +324,16 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn parts_behind_each_other_are_the_whole(
+            values in prop::collection::vec(any_number(), 1..40), cut in any::<prop::sample::Index>()
+        ) {
+            let (first, rest) = values.split_at(cut.index(values.len()));
+            let mut appended = numbers(first);
+            appended.append(numbers(rest));
+            prop_assert_eq!(appended, numbers(&values));
+        }
+
         #[test]
         fn every_value_comes_back_and_the_order_does_not_matter(values in prop::collection::vec(any_number(), 1..40)) {
             let forward = numbers(&values);

@@ -1,17 +1,42 @@
+use std::sync::Arc;
+
 use super::builder::{Builder, BuilderValues};
 use super::format::Format;
 use super::guess::{ColumnLayout, FileLayout};
+use super::number::{self, ShortDecimal};
 use super::scanner::{Cell, Scanner};
 use super::{Frame, FrameError};
 
-/// The columns of CSV or ARFF files while they are filled.
-pub(super) struct Table<'f> {
-    columns: Vec<Builder>,
-    names: Vec<String>,
-    na_strings: &'f [String],
-    /// Whether no text for a missing value is a whole number.
-    whole_numbers_count: bool,
+/// What is known about the columns of CSV or ARFF files before they are filled.
+pub(super) struct TableLayout {
+    columns: Vec<ColumnLayout>,
+    na_strings: Vec<String>,
+    /// Whether no text for a missing value is a decimal.
+    decimals_count: bool,
     max_levels: usize,
+}
+
+impl TableLayout {
+    pub fn new(columns: Vec<ColumnLayout>, na_strings: &[String], max_levels: usize) -> Self {
+        let decimals_count = !na_strings.iter().any(|na| number::parse(na.as_bytes(), false).is_some());
+        Self { columns, na_strings: na_strings.to_vec(), decimals_count, max_levels }
+    }
+
+    /// The number of columns.
+    pub fn width(&self) -> usize {
+        self.columns.len()
+    }
+
+    fn too_many_levels(&self, file: &str, position: usize) -> FrameError {
+        let column = self.columns[position].name.clone();
+        FrameError::TooManyLevels { file: file.to_owned(), column, limit: self.max_levels }
+    }
+}
+
+/// The columns of CSV or ARFF files while they are filled, or a part of their rows.
+pub(super) struct Table {
+    layout: Arc<TableLayout>,
+    columns: Vec<Builder>,
     rows: usize,
 }
 
@@ -40,18 +65,23 @@ impl<'f> TableFile<'f> {
     pub fn line(&self) -> u64 {
         self.scanner.line()
     }
+
+    /// Whether the next byte begins a row below the header.
+    pub fn is_between_rows(&self) -> bool {
+        !self.in_header && self.scanner.cells() == 0
+    }
+
+    /// Passes over lines that were read elsewhere.
+    pub fn skip_lines(&mut self, lines: u64) {
+        self.scanner.skip_lines(lines);
+    }
 }
 
-impl<'f> Table<'f> {
-    pub fn new(columns: &[ColumnLayout], na_strings: &'f [String], max_levels: usize) -> Self {
-        Self {
-            columns: columns.iter().map(|column| Builder::new(column, max_levels)).collect(),
-            names: columns.iter().map(|column| column.name.clone()).collect(),
-            na_strings,
-            whole_numbers_count: !na_strings.iter().any(|na| na.trim().bytes().all(|byte| byte.is_ascii_digit())),
-            max_levels,
-            rows: 0,
-        }
+impl Table {
+    /// An empty table with room for this many rows.
+    pub fn new(layout: Arc<TableLayout>, capacity: usize) -> Self {
+        let columns = layout.columns.iter().map(|column| Builder::new(column, layout.max_levels, capacity)).collect();
+        Self { layout, columns, rows: 0 }
     }
 
     /// The rows that are complete.
@@ -59,11 +89,20 @@ impl<'f> Table<'f> {
         self.rows
     }
 
+    /// Appends the rows of a part of `file`.
+    pub fn append(&mut self, part: Self, file: &str) -> Result<(), FrameError> {
+        self.rows += part.rows;
+        for (position, (column, part)) in self.columns.iter_mut().zip(part.columns).enumerate() {
+            column.append(part).map_err(|_| self.layout.too_many_levels(file, position))?;
+        }
+        Ok(())
+    }
+
     /// Takes every cell that is complete and returns the length of what is done with.
     pub fn take(&mut self, file: &mut TableFile<'_>, bytes: &[u8], whole: bool) -> Result<usize, FrameError> {
         loop {
-            if self.whole_numbers_count && !file.in_header {
-                self.take_whole_numbers(file, bytes)?;
+            if self.layout.decimals_count && !file.in_header {
+                self.take_decimals(file, bytes)?;
             }
             let position = file.scanner.cells();
             let Some(cell) = file.scanner.next(bytes, whole)? else { return Ok(file.scanner.take_position()) };
@@ -82,20 +121,22 @@ impl<'f> Table<'f> {
         if self.rows == 0 {
             return Err(FrameError::NoRows { file: file.to_owned() });
         }
-        Frame::from_columns(
-            self.columns.into_iter().zip(self.names).map(|(column, name)| column.finish(name)).collect(),
-        )
+        let named = self.columns.into_iter().zip(&self.layout.columns);
+        Frame::from_columns(named.map(|(column, layout)| column.finish(layout.name.clone())).collect())
     }
 
     /// The short way for most cells of large tables; stops at the first cell that is anything else.
-    fn take_whole_numbers(&mut self, file: &mut TableFile<'_>, bytes: &[u8]) -> Result<(), FrameError> {
+    fn take_decimals(&mut self, file: &mut TableFile<'_>, bytes: &[u8]) -> Result<(), FrameError> {
         loop {
             let position = file.scanner.cells();
             let Some(Builder { values: BuilderValues::Numeric(numbers), .. }) = self.columns.get_mut(position) else {
                 return Ok(());
             };
-            let Some((value, ends_row)) = file.scanner.next_whole_number(bytes) else { return Ok(()) };
-            numbers.push_whole(value);
+            let Some((number, ends_row)) = file.scanner.next_decimal(bytes) else { return Ok(()) };
+            match number {
+                ShortDecimal::Whole(value) => numbers.push_whole(value),
+                ShortDecimal::Other(value) => numbers.push(value),
+            }
             if ends_row {
                 self.count_row(file, position + 1)?;
             }
@@ -106,16 +147,12 @@ impl<'f> Table<'f> {
         // A surplus cell is dealt with at the end of the row.
         let Some(column) = self.columns.get_mut(position) else { return Ok(()) };
         let is_missing = (file.question_mark_is_missing && cell.text.trim_ascii() == b"?")
-            || super::is_na_string(&cell.text, self.na_strings);
+            || super::is_na_string(&cell.text, &self.layout.na_strings);
         if is_missing {
             column.push_missing();
             return Ok(());
         }
-        column.push(cell).map_err(|_| FrameError::TooManyLevels {
-            file: file.name.to_owned(),
-            column: self.names[position].clone(),
-            limit: self.max_levels,
-        })
+        column.push(cell).map_err(|_| self.layout.too_many_levels(file.name, position))
     }
 
     fn end_row(&mut self, file: &mut TableFile<'_>, cells: usize, last: &Cell<'_>) -> Result<(), FrameError> {

@@ -185,7 +185,7 @@ proptest! {
     #[test]
     fn blocks_do_not_matter_to_any_format(text in prop_oneof![arff_like(), svmlight_like()], block in 1_usize..8) {
         let at_once = frame_with(&text, &ReadOptions::default()).ok();
-        prop_assert_eq!(at_once, frame_in_blocks(text.as_bytes(), block).ok());
+        prop_assert_eq!(at_once, frame_in_blocks(text.as_bytes(), block, 2).ok());
     }
 
     #[test]

@@ -20,10 +20,11 @@ fn refusal(text: impl AsRef<[u8]>) -> String {
     frame_with(text, &ReadOptions::default()).expect_err("no table").to_string()
 }
 
-/// The same text read in blocks of this many bytes.
-fn frame_in_blocks(text: &[u8], block: usize) -> Result<Frame, FrameError> {
+/// The same text read in blocks of this many bytes, by this many threads.
+fn frame_in_blocks(text: &[u8], block: usize, threads: usize) -> Result<Frame, FrameError> {
     let sizes = Sizes { block, ..Sizes::default() };
-    read(text, "t.csv", None, &ReadOptions::default(), &mut |_| {}, sizes)
+    let options = ReadOptions { threads: Some(threads), ..ReadOptions::default() };
+    read(text, "t.csv", None, &options, &mut |_| {}, sizes)
 }
 
 fn names(frame: &Frame) -> Vec<&str> {

@@ -106,10 +106,12 @@ proptest! {
     }
 
     #[test]
-    fn blocks_do_not_matter(text in prop_oneof![csv_like(), table_like()], block in 1_usize..8) {
+    fn neither_blocks_nor_threads_matter(
+        text in prop_oneof![csv_like(), table_like()], block in 1_usize..60, threads in 1_usize..4
+    ) {
         // Errors may differ where there are two: a zero byte is seen as soon as it is read.
         let at_once = frame_with(&text, &ReadOptions::default()).ok();
-        let in_blocks = frame_in_blocks(&text, block).ok();
+        let in_blocks = frame_in_blocks(&text, block, threads).ok();
         prop_assert_eq!(at_once, in_blocks);
     }
 

@@ -94,7 +94,7 @@ fn a_cell_without_end_is_refused() {
     assert_eq!(read("x".repeat(1000)), "t.csv, line 1: no end of the cell or line within 64 bytes");
     assert_eq!(
         read("a,b\n1,2\n".to_owned() + &"7".repeat(1000)),
-        "t.csv, line 3: no end of the cell or line within 96 bytes"
+        "t.csv, line 3: no end of the cell or line within 64 bytes"
     );
     assert_eq!(
         read("a,b\n1,\"".to_owned() + &"7\n".repeat(1000)),

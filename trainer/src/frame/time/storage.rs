@@ -37,6 +37,20 @@ impl Times {
         Self { counts: Numbers::new(), unit: Unit::Day }
     }
 
+    /// With room for this many points in time.
+    pub fn with_capacity(capacity: usize) -> Self {
+        Self { counts: Numbers::with_capacity(capacity), unit: Unit::Day }
+    }
+
+    /// Appends all of the other points in time.
+    pub fn append(&mut self, mut other: Self) {
+        while self.unit != other.unit {
+            let coarser = if self.unit.millis() > other.unit.millis() { &mut *self } else { &mut other };
+            coarser.refine();
+        }
+        self.counts.append(other.counts);
+    }
+
     /// Appends a point in time, in milliseconds since 1970.
     pub fn push(&mut self, millis: f64) {
         while self.unit != Unit::Millisecond && millis % self.unit.millis() != 0.0 {
@@ -113,6 +127,10 @@ mod tests {
             for (row, value) in millis.iter().enumerate() {
                 prop_assert_eq!(forward.get(row), *value);
             }
+            let (first, rest) = millis.split_at(millis.len() / 2);
+            let mut appended = times(first);
+            appended.append(times(rest));
+            prop_assert_eq!(&appended, &forward);
             let reversed: Vec<f64> = millis.iter().rev().copied().collect();
             prop_assert_eq!(forward.memory_bytes(), times(&reversed).memory_bytes());
         }

@@ -4,9 +4,9 @@
 mod zip;
 mod zstd;
 
-use std::cell::Cell;
 use std::io::{self, BufReader, Cursor, Read};
-use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use flate2::bufread::MultiGzDecoder;
 
@@ -16,19 +16,19 @@ use super::FrameError;
 
 /// The unpacked bytes of a file.
 pub(super) struct Unpacked<'r> {
-    reader: Box<dyn Read + 'r>,
+    reader: Box<dyn Read + Send + 'r>,
     /// What it is packed by, in words; `None` if it is not.
     packing: Option<&'static str>,
-    bytes_read: Rc<Cell<u64>>,
+    bytes_read: Arc<AtomicU64>,
 }
 
 impl<'r> Unpacked<'r> {
-    pub fn new(reader: impl Read + 'r, file: &str) -> Result<Self, FrameError> {
+    pub fn new(reader: impl Read + Send + 'r, file: &str) -> Result<Self, FrameError> {
         const BUFFER: usize = 1 << 16;
         const LONGEST_MAGIC: usize = 4;
 
-        let bytes_read = Rc::new(Cell::new(0));
-        let mut counted = Counted { reader, bytes: Rc::clone(&bytes_read) };
+        let bytes_read = Arc::new(AtomicU64::new(0));
+        let mut counted = Counted { reader, bytes: Arc::clone(&bytes_read) };
         let mut magic = Vec::with_capacity(LONGEST_MAGIC);
         (&mut counted)
             .take(LONGEST_MAGIC as u64)
@@ -37,7 +37,7 @@ impl<'r> Unpacked<'r> {
         let packing = packing(&magic);
         let whole = Cursor::new(magic).chain(counted);
         let buffered = |whole| BufReader::with_capacity(BUFFER, whole);
-        let reader: Box<dyn Read + 'r> = match packing {
+        let reader: Box<dyn Read + Send + 'r> = match packing {
             Some("gzip") => Box::new(MultiGzDecoder::new(buffered(whole))),
             Some("zip") => Box::new(ZipEntry::first(buffered(whole), file)?),
             Some("zstd") => Box::new(ZstdFrames::new(buffered(whole))),
@@ -48,7 +48,7 @@ impl<'r> Unpacked<'r> {
 
     /// How far the file on disk has been read.
     pub fn bytes_read(&self) -> u64 {
-        self.bytes_read.get()
+        self.bytes_read.load(Ordering::Relaxed)
     }
 
     /// What a failure to read means.
@@ -87,13 +87,13 @@ fn describe(file: &str, packing: &'static str, source: io::Error) -> FrameError 
 
 struct Counted<R> {
     reader: R,
-    bytes: Rc<Cell<u64>>,
+    bytes: Arc<AtomicU64>,
 }
 
 impl<R: Read> Read for Counted<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.reader.read(buffer)?;
-        self.bytes.set(self.bytes.get() + count as u64);
+        self.bytes.fetch_add(count as u64, Ordering::Relaxed);
         Ok(count)
     }
 }
