@@ -50,7 +50,7 @@ fn one_sentence(text: &str) -> String {
 pub enum Command {
     /// Train, export, verify, serve and score on bundled real data, in under a minute
     Quickstart(QuickstartArgs),
-    /// Train a model on a table: CSV, ARFF or SVMLight
+    /// Train a model on a table: CSV, Parquet, Arrow, ARFF or SVMLight
     Train(Box<TrainArgs>),
     /// Write a trained model as an artifact that others can run
     Export(ExportArgs),
@@ -94,7 +94,7 @@ pub struct TrainArgs {
     /// How to train: plain follows H2O's reproducible mode operation by operation
     #[arg(long, value_enum, default_value_t = Engine::Auto)]
     pub engine: Engine,
-    /// Threads that score while training, at most one a core; the result does not depend on it [default: all cores]
+    /// Threads that read tables and score while training, at most one a core; the result does not depend on it [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub threads: Option<u16>,
     /// How to report progress, on standard error

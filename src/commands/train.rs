@@ -30,7 +30,8 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
         HeaderKind::True => Some(true),
         HeaderKind::False => Some(false),
     };
-    let options = ReadOptions { column_types: params.column_types.0.clone(), header, ..ReadOptions::default() };
+    let column_types = params.column_types.0.clone();
+    let options = ReadOptions { column_types, header, threads: Some(threads(args)), ..ReadOptions::default() };
     let training = read(&params.training_frame, &options, &reporter)?.context("--training-frame is missing")?;
     let header = header.or_else(|| has_names(&training).then_some(true));
     let options = ReadOptions { known_types: special_types(&training), header, ..options };

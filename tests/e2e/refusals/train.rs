@@ -38,8 +38,40 @@ fn files() -> Vec<Refusal> {
             JOB,
             "cannot open data.csv: No such file or directory (os error 2)",
         ),
-        Refusal::new("train::a_folder_for_a_file", DATA, JOB, "data.csv is a folder, expected a CSV file")
-            .with("data.csv/0.csv", training_data()),
+        Refusal::new(
+            "train::a_folder_within_a_folder",
+            DATA,
+            JOB,
+            "data.csv/more is a folder within a folder, expected files alone",
+        )
+        .with("data.csv/0.csv", training_data())
+        .with("data.csv/more/1.csv", training_data()),
+        Refusal::new(
+            "train::a_folder_without_files",
+            DATA,
+            JOB,
+            "data.csv is a folder without files, expected one at least (names that begin with `.` or `_` do not count)",
+        )
+        .with("data.csv/.hidden", training_data()),
+        Refusal::new(
+            "train::a_folder_of_files_that_differ",
+            DATA,
+            JOB,
+            "data.csv/1.csv calls column 1 \"years\", but data.csv/0.csv calls column 1 \"age\": the files of a table have \
+             to agree",
+        )
+        .with("data.csv/0.csv", "age,paid\n1,no\n2,yes\n")
+        .with("data.csv/1.csv", "years,paid\n1,no\n2,yes\n"),
+        of_data(
+            "train::a_parquet_file_that_is_cut_off",
+            b"PAR1\x15\x04\x15\x10\x15\x14".as_slice(),
+            "data.csv is not a whole Parquet file: Parquet error: Invalid Parquet file. Corrupt footer",
+        ),
+        of_data(
+            "train::an_arrow_file_that_is_cut_off",
+            b"ARROW1\0\0\xff\xff\xff\xff\x78\0\0\0\x10\0".as_slice(),
+            "data.csv is not a whole Arrow file: it ends within a message",
+        ),
         of_data("train::an_empty_file", "", "data.csv is empty, expected a header and rows"),
         of_data("train::blank_lines", "\n\r\n\n", "data.csv is empty, expected a header and rows"),
         of_data("train::a_header_only", "age,town,paid\n", "data.csv has a header but no rows"),

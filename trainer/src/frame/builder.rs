@@ -80,6 +80,21 @@ impl Builder {
         Ok(())
     }
 
+    /// Appends a number, or a point in time where the column holds those.
+    pub fn push_number(&mut self, value: f64) {
+        match &mut self.values {
+            BuilderValues::Numeric(numbers) => numbers.push(value),
+            BuilderValues::Time(times) => times.push(value),
+            _ => unreachable!("columns of numbers are filled as numbers"),
+        }
+    }
+
+    /// Appends a text that is no part of a line; an empty one is a text.
+    pub fn push_text(&mut self, text: &[u8]) -> Result<(), LevelsExhausted> {
+        let quoted = matches!(self.values, BuilderValues::Enum(_) | BuilderValues::String(_));
+        self.push(&Cell { text: text.into(), quoted, ends_row: false })
+    }
+
     /// Appends all rows of another part of the same column.
     pub fn append(&mut self, part: Self) -> Result<(), LevelsExhausted> {
         self.missing.append(&part.missing, self.values.len());

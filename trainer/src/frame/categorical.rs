@@ -1,12 +1,23 @@
 use model::JavaNumber;
 
-use super::column::Column;
+use super::column::{Column, Values};
 use super::{ColumnType, FrameError};
 
 /// As many different numbers as H2O makes levels of.
 const MAX_DISTINCT: usize = 10_000;
 
 impl Column {
+    /// Numbers, times or levels as another type that was declared for them; `None` if they cannot be that.
+    pub(super) fn converted(&self, kind: ColumnType) -> Result<Option<Self>, FrameError> {
+        Ok(Some(match kind {
+            ColumnType::Numeric => Self::numeric(self.name.clone(), self.numbers()),
+            ColumnType::Enum => self.to_categorical()?,
+            ColumnType::Time => Self::time(self.name.clone(), self.numbers()),
+            ColumnType::String => Self { values: Values::String { rows: self.len() }, ..self.clone() },
+            ColumnType::Uuid => return Ok(None),
+        }))
+    }
+
     /// The column as categories, as H2O converts one after reading: the levels are the different numbers in numeric
     /// order, written plainly if all are whole and as Java writes doubles otherwise.
     ///

@@ -14,11 +14,19 @@ pub enum FrameError {
         /// What the system said.
         source: io::Error,
     },
-    /// The path names a folder.
-    #[error("{file} is a folder, expected a CSV file")]
+    /// A folder of files has a folder in it.
+    #[error("{file} is a folder within a folder, expected files alone")]
     IsFolder {
-        /// The folder's name.
+        /// The inner folder's name.
         file: String,
+    },
+    /// A folder without a file.
+    #[error(
+        "{folder} is a folder without files, expected one at least (names that begin with `.` or `_` do not count)"
+    )]
+    EmptyFolder {
+        /// The folder's name.
+        folder: String,
     },
     /// Reading stopped with an error.
     #[error("cannot read {file}: {source}")]
@@ -58,6 +66,51 @@ pub enum FrameError {
         packing: &'static str,
         /// What the decompressor said.
         source: io::Error,
+    },
+    /// A Parquet or Arrow file that is cut off or damaged, or uses what is not read.
+    #[error("{file} is not a whole {format} file: {problem}")]
+    Columnar {
+        /// The file's name.
+        file: String,
+        /// The file's format.
+        format: &'static str,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// A column of a Parquet or Arrow file that is no column of a frame.
+    #[error(
+        "{file}: column {column:?} holds {found}, expected numbers, booleans, texts, dates or times: flatten it or \
+         leave it out of the file"
+    )]
+    ColumnarType {
+        /// The file's name.
+        file: String,
+        /// The column's name.
+        column: String,
+        /// What the column holds.
+        found: String,
+    },
+    /// UUIDs asked for in a column of numbers or times.
+    #[error("{file}: column {column:?} can be numeric, enum, time or string, not uuid")]
+    UuidType {
+        /// The file's name.
+        file: String,
+        /// The column's name.
+        column: String,
+    },
+    /// A Parquet or Arrow file in an archive.
+    #[error("{file} is a {format} file that is packed once more, expected it unpacked")]
+    PackedColumnar {
+        /// The file's name.
+        file: String,
+        /// The format of what is packed.
+        format: &'static str,
+    },
+    /// A table without columns.
+    #[error("{file} has no columns")]
+    NoColumns {
+        /// The file's name.
+        file: String,
     },
     /// A zip archive without a file.
     #[error("{file} is a zip archive without a file in it")]

@@ -3,8 +3,9 @@
 //! A file is read in one pass. [`source`] gives its text in blocks of bytes, which [`unpack`] makes of gzip, zip (its
 //! first file) and zstd; [`mod@format`] tells CSV, [`arff`] and [`svmlight`] apart, all by content, not by name; [`guess`]
 //! settles separator, header and types from the first 4 MiB; [`scanner`] finds cells and lines; [`builder`] turns cells
-//! into values, and [`storage`] keeps those in the narrowest type that holds them. [`table`] and [`read`] are where these
-//! meet. Several files of one table are looked at first, all of them, and then read one behind the other.
+//! into values, and [`storage`] keeps those in the narrowest type that holds them. [`table`] is where these meet, and
+//! [`intake`] has blocks parsed on all threads. Parquet and Arrow come in through [`columnar`], column by column. Several
+//! files of one table, or a folder of them, are looked at first, all of them, and then read one behind the other.
 //!
 //! CSV is read as H2O reads it. What differs, and why:
 //! - A row with more or fewer cells than there are columns is refused; H2O drops cells or fills up with missing values.
@@ -31,7 +32,9 @@ mod arff;
 mod builder;
 mod categorical;
 mod column;
+mod columnar;
 mod error;
+mod files;
 mod format;
 mod guess;
 mod intake;

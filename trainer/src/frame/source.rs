@@ -1,6 +1,7 @@
 use std::io::{self, Read};
 
 use super::FrameError;
+use super::columnar::ColumnarFormat;
 use super::text::line_ends;
 use super::unpack::Unpacked;
 
@@ -30,6 +31,9 @@ impl<'f> Source<'f> {
         let input = Unpacked::new(reader, file)?;
         let mut source = Self { file, input, buffer: Vec::new(), start: 0, end: 0, ended: false };
         source.read_up_to(WORKBOOK_MAGIC.len())?;
+        if let Some(format) = ColumnarFormat::of(source.bytes()) {
+            return Err(FrameError::PackedColumnar { file: file.to_owned(), format: format.name() });
+        }
         match source.bytes() {
             [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => return Err(FrameError::Utf16 { file: file.to_owned() }),
             bytes if bytes == WORKBOOK_MAGIC => return Err(FrameError::Workbook { file: file.to_owned() }),

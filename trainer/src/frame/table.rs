@@ -1,6 +1,7 @@
 use std::sync::Arc;
 
 use super::builder::{Builder, BuilderValues};
+use super::columnar::Cells;
 use super::format::Format;
 use super::guess::{ColumnLayout, FileLayout};
 use super::number::{self, ShortDecimal};
@@ -114,6 +115,37 @@ impl Table {
                 self.end_row(file, position + 1, &cell)?;
             }
         }
+    }
+
+    /// Appends this many cells to one column, in rows that are counted when all columns have them.
+    pub fn push_cells(
+        &mut self,
+        file: &str,
+        position: usize,
+        cells: &Cells<'_>,
+        rows: usize,
+    ) -> Result<(), FrameError> {
+        let column = &mut self.columns[position];
+        for row in 0..rows {
+            match cells {
+                Cells::Numbers(number) => match number(row) {
+                    Some(value) => column.push_number(value),
+                    None => column.push_missing(),
+                },
+                Cells::Texts(text) => match text(row) {
+                    Some(text) if !super::is_na_string(text, &self.layout.na_strings) => {
+                        column.push_text(text).map_err(|_| self.layout.too_many_levels(file, position))?;
+                    }
+                    _ => column.push_missing(),
+                },
+            }
+        }
+        Ok(())
+    }
+
+    /// Counts rows whose cells were appended column by column.
+    pub fn count_rows(&mut self, rows: usize) {
+        self.rows += rows;
     }
 
     /// The table of all that was taken.

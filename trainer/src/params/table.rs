@@ -75,7 +75,7 @@ macro_rules! parameters {
 
 parameters! {
     training_frame: Files = Files::default(),
-        "The table to train on: CSV, ARFF or SVMLight, plain or packed by gzip, zip or zstd; several files are read as one table";
+        "The table to train on: CSV, ARFF or SVMLight, plain or packed by gzip, zip or zstd, Parquet or Arrow; several files or a folder of them are read as one table";
     validation_frame: Files = Files::default(),
         "A table to score while training: early stopping, the best model and the label threshold follow it";
     response_column: Option<String> = None,

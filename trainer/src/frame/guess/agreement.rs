@@ -92,7 +92,7 @@ fn agreed<'f>(mut first: Survey<'f>, other: Survey<'f>) -> Result<Survey<'f>, Fr
     Ok(first)
 }
 
-fn refuse_duplicates(names: &[String], file: &str) -> Result<(), FrameError> {
+pub(in super::super) fn refuse_duplicates(names: &[String], file: &str) -> Result<(), FrameError> {
     let mut seen = HashSet::with_capacity(names.len());
     match names.iter().find(|name| !seen.insert(name.as_str())) {
         Some(name) => Err(FrameError::DuplicateColumn { file: file.to_owned(), name: name.clone() }),
@@ -101,7 +101,7 @@ fn refuse_duplicates(names: &[String], file: &str) -> Result<(), FrameError> {
 }
 
 /// The column of this name, or at this position if the name is `C` and a number and no column has it.
-fn position_of(name: &str, names: &[String], file: &str) -> Result<usize, FrameError> {
+pub(in super::super) fn position_of(name: &str, names: &[String], file: &str) -> Result<usize, FrameError> {
     let by_name = names.iter().position(|candidate| candidate == name);
     let by_position = || {
         let number: usize = name.strip_prefix('C')?.parse().ok()?;

@@ -5,8 +5,9 @@ mod header;
 mod separator;
 mod types;
 
-pub(super) use self::agreement::{ColumnLayout, agree};
+pub(super) use self::agreement::{ColumnLayout, agree, position_of, refuse_duplicates};
 use self::types::Tally;
+pub(super) use self::types::texts_are_varied;
 use super::format::Format;
 use super::scanner::{Dialect, Scanner};
 use super::{ColumnType, FrameError, ReadOptions, arff};

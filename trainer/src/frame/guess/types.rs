@@ -18,6 +18,11 @@ pub(super) struct Tally {
 /// Texts that repeat less than this are no categories: the largest share of different ones.
 const REPETITIVE: f64 = 0.95;
 
+/// Whether texts repeat too little to be categories.
+pub(in super::super) fn texts_are_varied(texts: usize, distinct: usize) -> bool {
+    distinct > 1 && distinct as f64 >= REPETITIVE * texts as f64
+}
+
 /// The type that a column seems to have.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Guess {

@@ -72,7 +72,7 @@ fn a_type_that_the_user_declares_wins_over_that_of_arff() {
 fn an_arff_header_longer_than_the_preview_is_read() {
     let sizes = Sizes { preview: 8, block: 8, ..Sizes::default() };
     let text = ARFF.to_owned() + "1,x,foo,2024-01-05\n";
-    let read = read(text.as_bytes(), "t.csv", None, &ReadOptions::default(), &mut |_| {}, sizes).expect("a table");
+    let read = read(text.as_bytes(), "t.csv", &ReadOptions::default(), &mut |_| {}, sizes).expect("a table");
     assert_eq!(read, frame(&text));
 }
 

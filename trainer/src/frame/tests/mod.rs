@@ -24,7 +24,7 @@ fn refusal(text: impl AsRef<[u8]>) -> String {
 fn frame_in_blocks(text: &[u8], block: usize, threads: usize) -> Result<Frame, FrameError> {
     let sizes = Sizes { block, ..Sizes::default() };
     let options = ReadOptions { threads: Some(threads), ..ReadOptions::default() };
-    read(text, "t.csv", None, &options, &mut |_| {}, sizes)
+    read(text, "t.csv", &options, &mut |_| {}, sizes)
 }
 
 fn names(frame: &Frame) -> Vec<&str> {

@@ -3,7 +3,6 @@ use std::io::{self, Cursor, Read, Write};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use proptest::prelude::*;
-use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
@@ -19,7 +18,7 @@ fn gzip(text: &[u8]) -> Vec<u8> {
 }
 
 fn zstd(text: &[u8]) -> Vec<u8> {
-    compress_to_vec(text, CompressionLevel::Fastest)
+    zstd::encode_all(text, 1).expect("memory")
 }
 
 fn zip(entries: &[(&str, &[u8])], method: CompressionMethod) -> Vec<u8> {
@@ -137,7 +136,7 @@ fn a_bomb_is_refused_without_being_held() {
     let zeros = io::repeat(b'x').take(1 << 30);
     let mut encoder = flate2::read::GzEncoder::new(zeros, Compression::fast());
     let sizes = Sizes { preview: 1 << 12, block: 1 << 12, longest: 1 << 16, ..Sizes::default() };
-    let refused = read(&mut encoder, "t.csv", None, &ReadOptions::default(), &mut |_| {}, sizes);
+    let refused = read(&mut encoder, "t.csv", &ReadOptions::default(), &mut |_| {}, sizes);
     assert!(matches!(refused, Err(FrameError::TooLong { limit: 65_536, .. })));
     assert!(encoder.get_ref().limit() > (1 << 30) - (1 << 24), "no more was read than was looked at");
 }

@@ -250,11 +250,8 @@ fn progress_ends_with_all_bytes_and_rows() {
     let mut file = tempfile::NamedTempFile::new().expect("a temporary file");
     file.write_all(text.as_bytes()).expect("written");
     let mut steps = Vec::new();
-    let sizes = Sizes { preview: 1 << 16, ..Sizes::default() };
-    let opened = file.reopen().expect("reopened");
     let total = text.len() as u64;
-    let frame = read(opened, "t.csv", Some(total), &ReadOptions::default(), &mut |step| steps.push(step), sizes)
-        .expect("a table");
+    let frame = Frame::read(file.path(), &ReadOptions::default(), &mut |step| steps.push(step)).expect("a table");
     assert_eq!(frame.rows(), 200_001);
     assert!(steps.len() > 2);
     assert!(steps.is_sorted_by_key(|step| (step.bytes_read, step.rows)));
@@ -268,7 +265,7 @@ fn the_preview_grows_until_it_holds_a_header_and_a_row() {
     let text = "# a comment longer than the preview\n\"a\nb\",c\n\"x\ny\",2\nz,3\n\"x\ny\",4\n";
     let sizes = Sizes { preview: 4, block: 4, ..Sizes::default() };
     let options = declared(&[("a\nb", ColumnType::Enum)]);
-    let frame = read(text.as_bytes(), "t.csv", None, &options, &mut |_| {}, sizes).expect("a table");
+    let frame = read(text.as_bytes(), "t.csv", &options, &mut |_| {}, sizes).expect("a table");
     assert_eq!(names(&frame), ["a\nb", "c"]);
     assert_eq!(values(&frame, 0), ["x\ny", "z", "x\ny"]);
     assert_eq!(values(&frame, 1), ["2", "3", "4"]);

@@ -15,9 +15,21 @@ fn a_file_that_is_not_there_is_refused() {
 }
 
 #[test]
-fn a_folder_is_refused() {
+fn a_folder_without_files_or_with_folders_is_refused() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    assert!(read_path(folder.path()).ends_with("is a folder, expected a CSV file"));
+    std::fs::write(folder.path().join("_SUCCESS"), "").expect("written");
+    let shown = folder.path().display();
+    assert_eq!(
+        read_path(folder.path()),
+        format!(
+            "{shown} is a folder without files, expected one at least (names that begin with `.` or `_` do not count)"
+        )
+    );
+    std::fs::create_dir(folder.path().join("year=2024")).expect("made");
+    assert_eq!(
+        read_path(folder.path()),
+        format!("{shown}/year=2024 is a folder within a folder, expected files alone")
+    );
 }
 
 #[test]
@@ -87,9 +99,7 @@ fn a_quote_that_swallows_lines_is_refused_with_the_line_where_it_opened() {
 fn a_cell_without_end_is_refused() {
     let sizes = Sizes { preview: 16, block: 16, longest: 64, ..Sizes::default() };
     let read = |text: String| {
-        read(text.as_bytes(), "t.csv", None, &ReadOptions::default(), &mut |_| {}, sizes)
-            .expect_err("no table")
-            .to_string()
+        read(text.as_bytes(), "t.csv", &ReadOptions::default(), &mut |_| {}, sizes).expect_err("no table").to_string()
     };
     assert_eq!(read("x".repeat(1000)), "t.csv, line 1: no end of the cell or line within 64 bytes");
     assert_eq!(
@@ -106,7 +116,7 @@ fn a_cell_without_end_is_refused() {
 fn too_many_levels_are_refused() {
     let sizes = Sizes { levels: 2, ..Sizes::default() };
     let options = declared(&[("b", ColumnType::Enum)]);
-    let read = |text: &str| read(text.as_bytes(), "t.csv", None, &options, &mut |_| {}, sizes);
+    let read = |text: &str| read(text.as_bytes(), "t.csv", &options, &mut |_| {}, sizes);
     assert!(read("a,b\n1,x\n2,y\n3,x\n").is_ok());
     assert_eq!(
         read("a,b\n1,x\n2,y\n3,z\n").expect_err("no table").to_string(),

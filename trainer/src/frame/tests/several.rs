@@ -43,6 +43,16 @@ fn rows_follow_each_other_and_domains_are_merged() {
 }
 
 #[test]
+fn a_folder_stands_for_its_files_in_the_order_of_their_names() {
+    let files = Files::new(&["a,b\n1,x\n2,y\n", "a,b\n300,z\n0.5,x\n"]);
+    std::fs::write(files.folder.path().join(".0.crc"), b"\0").expect("written");
+    let read = |paths: &[&std::path::Path]| Frame::read_all(paths, &ReadOptions::default(), &mut |_| {});
+    assert_eq!(read(&[files.folder.path()]).expect("a table"), files.frame());
+    let rows = read(&[files.folder.path(), &files.paths[0]]).expect("a table").rows();
+    assert_eq!(rows, 6, "a folder may stand beside files");
+}
+
+#[test]
 fn one_header_is_enough() {
     for texts in [["a,b\n1,x\n2,y\n", "3,z\n4,x\n"], ["1,x\n2,y\n", "a,b\n3,z\n4,x\n"]] {
         let frame = Files::new(&texts).frame();

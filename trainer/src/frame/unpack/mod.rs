@@ -2,16 +2,14 @@
 //! first bytes. Everything is unpacked as it is read; nothing is ever held whole.
 
 mod zip;
-mod zstd;
 
-use std::io::{self, BufReader, Cursor, Read};
+use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use flate2::bufread::MultiGzDecoder;
 
 use self::zip::ZipEntry;
-use self::zstd::ZstdFrames;
 use super::FrameError;
 
 /// The unpacked bytes of a file.
@@ -40,7 +38,7 @@ impl<'r> Unpacked<'r> {
         let reader: Box<dyn Read + Send + 'r> = match packing {
             Some("gzip") => Box::new(MultiGzDecoder::new(buffered(whole))),
             Some("zip") => Box::new(ZipEntry::first(buffered(whole), file)?),
-            Some("zstd") => Box::new(ZstdFrames::new(buffered(whole))),
+            Some("zstd") => Box::new(zstd_frames(buffered(whole), file)?),
             _ => Box::new(whole),
         };
         Ok(Self { reader, packing, bytes_read })
@@ -73,6 +71,12 @@ fn packing(magic: &[u8]) -> Option<&'static str> {
         [0x28, 0xb5, 0x2f, 0xfd] => Some("zstd"),
         _ => None,
     }
+}
+
+/// The content of one or more zstd frames, one behind the other. Windows above 128 MiB are refused, as the command `zstd`
+/// does.
+fn zstd_frames<R: BufRead>(reader: R, file: &str) -> Result<impl Read + use<R>, FrameError> {
+    zstd::Decoder::with_buffer(reader).map_err(|source| FrameError::Read { file: file.to_owned(), source })
 }
 
 /// A failure to read a packed file: it is damaged, or the disk is.
