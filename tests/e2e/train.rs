@@ -34,6 +34,7 @@ pub fn tests() -> Vec<Trial> {
         lists_of_columns_are_quoted_as_in_csv,
         gzip_is_read_like_plain_text,
         several_files_are_one_table,
+        parquet_trains_the_model_of_the_same_csv,
         progress_is_told_as_it_is_asked_for,
     ]
 }
@@ -456,6 +457,23 @@ fn several_files_are_one_table() -> Result<(), Failed> {
 
     let params: Value = serde_json::from_str(&folder.read("parts/params.json")?)?;
     assert_eq!(params["given"]["training_frame"], json!(["first.csv", "second, without names.csv"]));
+
+    folder.write("folder/1.csv", first)?;
+    folder.write("folder/2.csv", second)?;
+    folder.write("folder/_SUCCESS", "")?;
+    let what = ["train", "--training-frame", "folder", "--response-column", "class", "--output", "of a folder"];
+    folder.succeed(what.into_iter().chain(QUICK).chain(["--seed", "4"]))?;
+    assert!(checkpoint(&folder, "whole")? == checkpoint(&folder, "of a folder")?);
+    Ok(())
+}
+
+fn parquet_trains_the_model_of_the_same_csv() -> Result<(), Failed> {
+    let folder = Folder::new()?;
+    for (run, extension) in [("text", "csv"), ("typed", "parquet")] {
+        let file = data(&format!("iris.{extension}")).display().to_string();
+        train(&folder, &format!("iris.{extension}"), "class", run, &["--seed", "4", "--validation-frame", &file])?;
+    }
+    assert!(checkpoint(&folder, "text")? == checkpoint(&folder, "typed")?);
     Ok(())
 }
 
