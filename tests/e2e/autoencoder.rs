@@ -11,6 +11,7 @@ use crate::support::{Folder, data, java, trials};
 pub fn tests() -> Vec<Trial> {
     let mut tests = trials![
         a_run_has_what_an_autoencoder_has,
+        without_a_duty_cycle_the_untrained_model_is_not_scored,
         a_row_like_no_other_has_the_largest_error,
         errors_by_feature_are_those_of_the_row,
         deep_features_are_those_of_the_layer,
@@ -84,6 +85,14 @@ fn a_run_has_what_an_autoencoder_has() -> Result<(), Failed> {
     assert_eq!(params["effective"]["stopping_metric"], "MSE");
     let model: Value = serde_json::from_str(&folder.succeed(["inspect", "run", "--json"])?.stdout)?;
     assert_eq!((&model["category"], &model["response"]), (&json!("AutoEncoder"), &Value::Null));
+    Ok(())
+}
+
+fn without_a_duty_cycle_the_untrained_model_is_not_scored() -> Result<(), Failed> {
+    let folder = Folder::new()?;
+    train(&folder, "run", "ID", &["--score-duty-cycle", "0"])?;
+    let history = Table::read(&folder.path("run/scoring_history.csv"))?;
+    assert_eq!(history.column("epochs")?, ["10"]);
     Ok(())
 }
 

@@ -18,6 +18,8 @@ mod start;
 mod status;
 mod step;
 mod stopping;
+#[cfg(test)]
+mod tests;
 mod update;
 
 pub use history::{HistoryRow, duration_text, history_columns};
