@@ -76,6 +76,7 @@ pub struct Workspace {
 }
 
 /// An answer whose list of numbers, if it has one, is in the workspace.
+#[derive(Clone, Copy)]
 enum Answer {
     Class(Option<usize>),
     Value(f64),
@@ -86,6 +87,15 @@ impl Model {
     /// The answer for a raw row: one number per feature, the code of a level, NaN for missing.
     pub fn score<'w>(&self, row: &[f64], workspace: &'w mut Workspace) -> Prediction<'w> {
         let answer = self.with_columns(row, workspace, |columns, workspace| self.answer(columns, workspace));
+        Self::prediction(answer, workspace)
+    }
+
+    /// The answer for the values of the model's own columns, which a caller encoded by its own rules.
+    pub fn score_columns<'w>(&self, columns: &[f64], workspace: &'w mut Workspace) -> Prediction<'w> {
+        Self::prediction(self.answer(columns, workspace), workspace)
+    }
+
+    fn prediction(answer: Answer, workspace: &Workspace) -> Prediction<'_> {
         let numbers = workspace.predictions.as_slice();
         match answer {
             Answer::Class(label) => Prediction::Class { label, probabilities: numbers },

@@ -2,7 +2,7 @@
 
 use crate::activation::{Activation, Nonlinearity};
 use crate::deep_learning::DeepLearning;
-use crate::encoding::{Encoding, InputLayout};
+use crate::encoding::{Encoding, InputLayout, LimitedLevels};
 use crate::model::{Algorithm, Category, Model};
 use crate::schema::{Domain, Feature};
 
@@ -21,6 +21,10 @@ pub enum ShapeError {
     Threshold { found: f64 },
     #[error("an Eigen encoding needs {expected} projections, one for each level, found {found}")]
     Projections { expected: usize, found: usize },
+    #[error("an EnumLimited encoding does not fit column `{column}` and its levels")]
+    Limited { column: String },
+    #[error("an EnumLimited encoding needs an entry for each of {expected} columns, found {found}")]
+    LimitedColumns { expected: usize, found: usize },
     #[error("column {column} (counted from 0) is categorical and follows a numeric one: categorical ones come first")]
     ColumnOrder { column: usize },
     #[error("`cat_offsets`: expected {expected} numbers, found {found}")]
@@ -53,10 +57,31 @@ impl Model {
     }
 
     fn check_encoding(&self) -> Result<(), ShapeError> {
-        let Encoding::Eigen { projections } = &self.encoding else { return Ok(()) };
-        let levels = self.schema.features().iter().filter_map(|feature| feature.domain.as_ref()).map(Domain::len);
-        let (expected, found) = (levels.sum(), projections.len());
-        if found == expected { Ok(()) } else { Err(ShapeError::Projections { expected, found }) }
+        match &self.encoding {
+            Encoding::Auto | Encoding::Binary | Encoding::LabelEncoder => Ok(()),
+            Encoding::Eigen { projections } => {
+                let features = self.schema.features().iter();
+                let levels = features.filter_map(|feature| feature.domain.as_ref()).map(Domain::len);
+                let (expected, found) = (levels.sum(), projections.len());
+                if found == expected { Ok(()) } else { Err(ShapeError::Projections { expected, found }) }
+            }
+            Encoding::EnumLimited { limited, .. } => self.check_limited(limited),
+        }
+    }
+
+    fn check_limited(&self, limited: &[Option<LimitedLevels>]) -> Result<(), ShapeError> {
+        let features = self.schema.features();
+        if limited.len() != features.len() {
+            return Err(ShapeError::LimitedColumns { expected: features.len(), found: limited.len() });
+        }
+        for (feature, limited) in features.iter().zip(limited) {
+            let Some(LimitedLevels { domain, codes }) = limited else { continue };
+            let levels = feature.domain.as_ref().map(Domain::len);
+            if levels != Some(codes.len()) || codes.iter().any(|&code| code as usize >= domain.len()) {
+                return Err(ShapeError::Limited { column: feature.name.clone() });
+            }
+        }
+        Ok(())
     }
 
     /// Checks the classes, and says how many numbers the algorithm has to give.

@@ -76,7 +76,8 @@ fn compare(case: &Value) -> Result<(), Failed> {
     let scored = case["score"].as_str().or(case["train"].as_str()).ok_or("no rows to score")?;
     // The runtime, and so `predict`, takes times as milliseconds and does not read dates.
     if !training.columns().iter().any(|column| column.kind() == ColumnType::Time && is_feature(column.name())) {
-        let rows = Rows::read(&data(scored))?;
+        let frame = read_file(case, scored)?;
+        let rows = Rows::read(&data(scored), &trained.model, &frame)?;
         rows::predictions(&trained.model, &rows, &expected["predictions"], &mut differences)?;
         rows::anomaly(&trained.model, &rows, expected, &mut differences);
         for (layer, wanted) in case["deep_features"].as_array().into_iter().flatten().zip(&layer_tables(expected)) {
@@ -93,10 +94,13 @@ fn layer_tables(expected: &Value) -> Vec<Value> {
 }
 
 fn read(case: &Value, key: &str) -> Result<Option<Frame>, Failed> {
+    case[key].as_str().map(|name| read_file(case, name)).transpose()
+}
+
+fn read_file(case: &Value, name: &str) -> Result<Frame, Failed> {
     let options =
         ReadOptions { column_types: params(case)?.column_types.0, header: Some(true), ..ReadOptions::default() };
-    let Some(name) = case[key].as_str() else { return Ok(None) };
-    Ok(Some(Frame::read(&data(name), &options, &mut |_| {})?))
+    Ok(Frame::read(&data(name), &options, &mut |_| {})?)
 }
 
 /// Trains, from where the case's donor ended if there is one.

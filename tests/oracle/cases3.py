@@ -338,6 +338,12 @@ def encodings():
             "categorical_encoding": encoding, "activation": "Tanh"}, column_types={"zone": "enum"})
         yield policies(f"encoding-{encoding.lower()}-drop-first", "margin", {
             "categorical_encoding": encoding, "use_all_factor_levels": False}, **VALID)
+    for encoding in ("SortByResponse", "EnumLimited"):
+        yield policies(f"encoding-{encoding.lower()}-multinomial", "tier", {"categorical_encoding": encoding}, **VALID)
+        yield policies(f"encoding-{encoding.lower()}-zone-binomial", "claim", {"categorical_encoding": encoding},
+                       column_types={"zone": "enum"}, **VALID)
+        yield policies(f"encoding-{encoding.lower()}-weights-valid", "margin", {
+            "categorical_encoding": encoding, "weights_column": "gaps"}, **VALID)
     for encoding in ("SortByResponse", "Eigen", "EnumLimited"):
         yield policies(f"encoding-{encoding.lower()}-weights", "margin", {
             "categorical_encoding": encoding, "weights_column": "gaps"})

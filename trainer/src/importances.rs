@@ -47,7 +47,7 @@ pub(crate) fn importances(network: &Network, plan: &TrainPlan<'_>, buckets_train
 /// `column.level` for each input of a categorical, `column.missing(NA)` for its last one, then the numeric columns.
 fn input_names(plan: &TrainPlan<'_>) -> Vec<String> {
     let mut names = Vec::with_capacity(plan.layout.inputs());
-    for feature in plan.schema.features() {
+    for feature in &*plan.encoding.columns(plan.schema.features()) {
         match &feature.domain {
             Some(domain) => {
                 let skipped = usize::from(!plan.layout.use_all_factor_levels);

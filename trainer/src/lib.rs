@@ -31,11 +31,11 @@ pub use checkpoint::{Checkpoint, CheckpointError};
 pub use frame::{Column, ColumnType, Frame, FrameError, ReadOptions, ReadProgress, RowReader};
 pub use importances::Importance;
 pub use params::{
-    AucType, ColumnTypes, DistributionChoice, Files, InitialWeightDistribution, LayerFiles, Loss,
+    AucType, CategoricalEncoding, ColumnTypes, DistributionChoice, Files, InitialWeightDistribution, LayerFiles, Loss,
     MissingValuesHandling, ModelPath, Names, PARAMETERS, ParamError, Parameter, StoppingMetric, TrainParams,
     ValidationSampling,
 };
-pub use plan::{PlanError, TrainPlan, check_parameters};
+pub use plan::{PlanError, TrainPlan, check_parameters, frame_rows};
 pub use sgd::{
     HistoryRow, LayerFigures, LayerStatus, Observer, Progress, Report, Reports, RunSummary, StoppedBy, TrainError,
     Trained, duration_text, history_columns, train,

@@ -37,7 +37,7 @@ fn numeric(column: &Column) -> ValueProfile {
     sample.extend(values().reduce(f64::min));
     sample.extend(values().reduce(f64::max));
     sample.sort_unstable_by(f64::total_cmp);
-    let Statistics { mean, sigma } = Statistics::of(column, None);
+    let Statistics { mean, sigma } = Statistics::of(|| column.numbers(), None);
     ValueProfile::Numeric { mean, sigma, quantiles: quantiles(&sample), whole: values().all(|x| x.fract() == 0.0) }
 }
 

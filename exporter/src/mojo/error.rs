@@ -96,6 +96,11 @@ pub enum WriteError {
     #[error("no MOJO can be written for a model of algorithm {algorithm}")]
     Algorithm { algorithm: &'static str },
     #[error(
+        "no MOJO can be written of categorical_encoding {encoding}, as H2O's runtime cannot load one; train with AUTO, \
+         SortByResponse, Binary, Eigen or LabelEncoder"
+    )]
+    Encoding { encoding: &'static str },
+    #[error(
         "a MOJO cannot carry it: it would hold {unpacked} bytes of text, and of an archive of its size {limit} are read"
     )]
     TooLarge { unpacked: u64, limit: u64 },

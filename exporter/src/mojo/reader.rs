@@ -129,7 +129,7 @@ fn read_schema<R: Read + Seek>(
             // The columns keep their names, and H2O's runtime looks for them among the model's own.
             original::read_features(ini, archive, found_by_name(&ini.columns, feature_names.len()))?
         }
-        Encoding::Binary | Encoding::Eigen { .. } => {
+        Encoding::Binary | Encoding::Eigen { .. } | Encoding::EnumLimited { .. } => {
             let names = original::read_names(ini, archive)?;
             // The others come last, in archives of H2O the special ones, too.
             let is_other = |name: &str| Some(name) == response || specials.contains(&name);

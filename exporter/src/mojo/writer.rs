@@ -22,6 +22,9 @@ pub fn write_mojo(artifact: &Artifact, path: &Path) -> Result<(), WriteError> {
         return Err(WriteError::Algorithm { algorithm: artifact.model.algorithm_name() });
     };
     artifact.model.check()?;
+    if let encoding @ Encoding::EnumLimited { .. } = &artifact.model.encoding {
+        return Err(WriteError::Encoding { encoding: encoding.name() });
+    }
     names::check_columns(&artifact.model)?;
     names::check_info(&artifact.info)?;
     atomic::write(path, |file| write_entries(artifact, deep_learning, file)).map_err(|failure| match failure {

@@ -16,6 +16,9 @@ use crate::schema::{Domain, Feature};
 /// | `Binary` | the numbers, then for each categorical the bits of the level's code and one, the least first: `c:0`, `c:1` … | missing in every bit | 0 in every bit |
 /// | `Eigen` | in order, `c.Eigen` for the categorical `c` | missing | missing |
 /// | `LabelEncoder` | in order, by the same names | missing | missing |
+/// | `EnumLimited` | in order, `c.top_10_levels` for a categorical of more levels | missing | missing |
+///
+/// H2O's runtime has no `EnumLimited`: what is said of it here are the rules for the others, carried on.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub enum Encoding {
     /// Columns as they are: the layout of the inputs takes care of levels.
@@ -31,6 +34,22 @@ pub enum Encoding {
     },
     /// Levels by the whole numbers that they spell, or by their codes.
     LabelEncoder,
+    /// The most frequent levels of the training frame, and one more for all the others that it had.
+    EnumLimited {
+        /// Levels that are kept of a categorical that has more.
+        most: usize,
+        /// For each column that a user sends what became of it; `None` for one that stays.
+        limited: Vec<Option<LimitedLevels>>,
+    },
+}
+
+/// What `EnumLimited` makes of the levels of a categorical.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct LimitedLevels {
+    /// The levels of the model's own column.
+    pub domain: Domain,
+    /// For each level that a user sends its code in that domain.
+    pub codes: Vec<u32>,
 }
 
 impl Encoding {
@@ -41,6 +60,7 @@ impl Encoding {
             Self::Binary => "Binary",
             Self::Eigen { .. } => "Eigen",
             Self::LabelEncoder => "LabelEncoder",
+            Self::EnumLimited { .. } => "EnumLimited",
         }
     }
 
@@ -74,6 +94,15 @@ impl Encoding {
                 Cow::Owned(features.iter().map(column).collect())
             }
             Self::LabelEncoder => Cow::Owned(features.iter().map(|feature| number(feature.name.clone())).collect()),
+            Self::EnumLimited { most, limited } => {
+                let column = |(feature, limited): (&Feature, &Option<LimitedLevels>)| match limited {
+                    None => feature.clone(),
+                    Some(LimitedLevels { domain, .. }) => {
+                        Feature { name: format!("{}.top_{most}_levels", feature.name), domain: Some(domain.clone()) }
+                    }
+                };
+                Cow::Owned(features.iter().zip(limited).map(column).collect())
+            }
         }
     }
 
@@ -130,6 +159,13 @@ impl Encoding {
                     _ => value,
                 }));
             }
+            Self::EnumLimited { limited, .. } => {
+                let code = |codes: &[u32], value: f64| codes.get(value as usize).map_or(f64::NAN, |&c| f64::from(c));
+                columns.extend(row.iter().zip(limited).map(|(&value, limited)| match limited {
+                    Some(LimitedLevels { codes, .. }) if !value.is_nan() => code(codes, value),
+                    _ => value,
+                }));
+            }
         }
         columns
     }
@@ -139,15 +175,19 @@ fn categoricals(features: &[Feature]) -> impl Iterator<Item = (&Feature, &Domain
     features.iter().filter_map(|feature| Some((feature, feature.domain.as_ref()?)))
 }
 
-/// The bits of the largest code and one.
+/// The columns of `Binary`: the bits of the largest code and one.
 fn bits(domain: &Domain) -> usize {
     (usize::BITS - domain.len().leading_zeros()) as usize
 }
 
 /// The number that the label spells as Java's `Integer.parseInt` reads it, or else its code.
 fn label_value(domain: &Domain, code: f64) -> f64 {
-    let label = domain.levels().get(code as usize);
-    label.and_then(|label| label.parse::<i32>().ok()).map_or(code, f64::from)
+    domain.levels().get(code as usize).and_then(|label| number_of_label(label)).unwrap_or(code)
+}
+
+/// The whole number that a label spells, as Java's `Integer.parseInt` reads it.
+pub fn number_of_label(label: &str) -> Option<f64> {
+    label.parse::<i32>().ok().map(f64::from)
 }
 
 #[cfg(test)]

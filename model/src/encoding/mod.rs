@@ -24,7 +24,7 @@ mod runtime;
 
 use serde::{Deserialize, Serialize};
 
-pub use categorical::Encoding;
+pub use categorical::{Encoding, LimitedLevels, number_of_label};
 pub use frame::FrameEncoder;
 pub use runtime::{Cell, Remark};
 

@@ -4,8 +4,9 @@ use std::path::Path;
 
 use csv::StringRecord;
 use libtest_mimic::Failed;
-use model::{Algorithm, Cell, Model, Prediction, Workspace};
+use model::{Algorithm, Cell, Encoding, Model, Prediction, Workspace};
 use serde_json::Value;
+use trainer::{Frame, frame_rows};
 
 use super::{Differences, TRAINED};
 
@@ -13,12 +14,18 @@ use super::{Differences, TRAINED};
 pub struct Rows {
     header: StringRecord,
     records: Vec<StringRecord>,
+    /// The model's own columns, where the cluster encodes a missing or unseen level otherwise than the runtime does.
+    encoded: Option<Vec<Vec<f64>>>,
 }
 
 impl Rows {
-    pub fn read(file: &Path) -> Result<Self, Failed> {
+    pub fn read(file: &Path, model: &Model, frame: &Frame) -> Result<Self, Failed> {
         let mut reader = csv::Reader::from_path(file)?;
-        Ok(Self { header: reader.headers()?.clone(), records: reader.records().collect::<Result<_, _>>()? })
+        Ok(Self {
+            header: reader.headers()?.clone(),
+            records: reader.records().collect::<Result<_, _>>()?,
+            encoded: (model.encoding != Encoding::Auto).then(|| frame_rows(model, frame)).transpose()?,
+        })
     }
 
     fn cell(&self, row: usize, column: &str) -> Cell<'_> {
@@ -57,7 +64,11 @@ pub fn predictions(model: &Model, rows: &Rows, expected: &Value, differences: &m
             differences.number(format_args!("prediction {i}"), value, &labels[i], TRAINED);
             continue;
         }
-        match model.score(&row, &mut workspace) {
+        let prediction = match &rows.encoded {
+            Some(encoded) => model.score_columns(&encoded[i], &mut workspace),
+            None => model.score(&row, &mut workspace),
+        };
+        match prediction {
             Prediction::Reconstruction { values, .. } => {
                 numbers(&format!("reconstruction {i}"), &names, values, expected, i, differences);
             }

@@ -9,7 +9,7 @@ use std::fmt;
 
 pub use table::{PARAMETERS, TrainParams};
 pub use value::{
-    AucType, ColumnTypes, DistributionChoice, Files, InitialWeightDistribution, LayerFiles, Loss,
+    AucType, CategoricalEncoding, ColumnTypes, DistributionChoice, Files, InitialWeightDistribution, LayerFiles, Loss,
     MissingValuesHandling, ModelPath, Names, StoppingMetric, ValidationSampling,
 };
 

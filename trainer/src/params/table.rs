@@ -4,7 +4,7 @@ use model::Activation;
 use serde_json::Value;
 
 use super::value::{
-    AucType, ColumnTypes, DistributionChoice, Files, InitialWeightDistribution, LayerFiles, Loss,
+    AucType, CategoricalEncoding, ColumnTypes, DistributionChoice, Files, InitialWeightDistribution, LayerFiles, Loss,
     MissingValuesHandling, ModelPath, Names, ParamValue, StoppingMetric, ValidationSampling,
 };
 use super::{ParamError, Parameter};
@@ -176,6 +176,10 @@ parameters! {
         "Missing predictors in training: imputed by the column's mean, or their rows skipped";
     standardize: bool = true,
         "Scale numbers, and the response of a regression, to mean 0 and standard deviation 1; numbers of an autoencoder to mean 0 and a range of 1";
+    categorical_encoding: CategoricalEncoding = CategoricalEncoding::Automatic,
+        "How levels become inputs: AUTO and OneHotInternal by an input each, Binary by the bits of their codes, Eigen by a projection, LabelEncoder by the numbers they spell or their codes, SortByResponse by an input each in the order of their mean response, EnumLimited by an input for each of the most frequent ones";
+    max_categorical_levels: i64 = 10,
+        "With categorical_encoding EnumLimited: levels that are kept of a categorical that has more, at least 1";
     use_all_factor_levels: bool = true,
         "Give the first level of a categorical an input of its own; an autoencoder does in any case";
     sparse: bool = false,

@@ -402,6 +402,30 @@ choice! {
 }
 
 choice! {
+    /// How categorical columns become the model's own columns.
+    CategoricalEncoding: "AUTO, OneHotInternal, Binary, Eigen, LabelEncoder, SortByResponse or EnumLimited" {
+        /// An input for each level.
+        Automatic = "AUTO",
+        /// An input for each level.
+        OneHotInternal = "OneHotInternal",
+        /// A number for each bit of the level's code.
+        Binary = "Binary",
+        /// A number: the projection on an eigenvector.
+        Eigen = "Eigen",
+        /// The number that the level spells, or its code.
+        LabelEncoder = "LabelEncoder",
+        /// An input for each level, the levels in the order of their mean response.
+        SortByResponse = "SortByResponse",
+        /// An input for each of the most frequent levels, and one for the others.
+        EnumLimited = "EnumLimited",
+        /// Of trees.
+        Enum = "Enum",
+        /// Columns of zeros and ones, of other algorithms.
+        OneHotExplicit = "OneHotExplicit",
+    }
+}
+
+choice! {
     /// How rows of the validation frame are drawn for scoring.
     ValidationSampling: "Uniform or Stratified" {
         /// Each row alike.

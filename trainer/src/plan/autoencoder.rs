@@ -3,7 +3,7 @@
 use model::{Distribution, Metric, Nonlinearity};
 
 use super::PlanError;
-use crate::params::{Loss, TrainParams};
+use crate::params::{CategoricalEncoding, Loss, TrainParams};
 
 /// Checks the parameters that autoencoders alone have, and those that they lack.
 pub(super) fn check(params: &TrainParams) -> Result<(), PlanError> {
@@ -32,6 +32,10 @@ fn check_choices(params: &TrainParams) -> Result<(), PlanError> {
     if params.activation.nonlinearity() == Nonlinearity::Maxout {
         let expected = "Tanh, Rectifier or ExpRectifier, each optionally followed by WithDropout";
         return mismatch("activation", params.activation.name(), expected);
+    }
+    if params.categorical_encoding == CategoricalEncoding::SortByResponse {
+        let expected = "AUTO, OneHotInternal, Binary, Eigen, LabelEncoder or EnumLimited";
+        return mismatch("categorical_encoding", params.categorical_encoding.name(), expected);
     }
     if params.loss == Loss::CrossEntropy {
         return mismatch("loss", params.loss.name(), "Automatic, Quadratic, Absolute, Huber or Quantile");

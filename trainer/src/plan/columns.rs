@@ -1,48 +1,56 @@
 //! Which columns are predictors, and in which order the model takes them.
 
-use model::{Domain, Feature, Response, Schema, listed};
+use model::{Domain, Encoding, Feature, Response, Schema, listed};
 
 use super::PlanError;
+use super::encoding::{self, Adaptation, OwnColumn};
+use super::response::ResponseColumn;
 use super::special::Special;
 use crate::frame::{Column, ColumnType, Frame};
 use crate::params::{Names, TrainParams, distance};
 
-/// The predictors in model order: categoricals by falling number of levels, then numbers as they stand in the frame.
+/// The predictors, the columns that they become, and those that were dropped.
 #[derive(Debug)]
 pub(crate) struct Predictors<'f> {
     frame: &'f Frame,
-    categoricals: Vec<usize>,
-    numerics: Vec<usize>,
+    /// Places in the frame, in the order of the schema.
+    columns: Vec<usize>,
+    features: Vec<Feature>,
+    encoding: Encoding,
     dropped: Vec<String>,
 }
 
 impl<'f> Predictors<'f> {
     /// Chooses the predictors by `x` or `ignored_columns` and drops those that can teach nothing.
     ///
-    /// An autoencoder, which has no response, takes the column that is named as one even where it is ignored, as H2O does.
+    /// The model takes categoricals by falling number of levels, then numbers as they stand in the frame. Where an encoding
+    /// leaves no categoricals, the columns stay as they stand. An autoencoder, which has no response, takes the column that
+    /// is named as one even where it is ignored, as H2O does.
     pub fn new(
         params: &TrainParams,
         frame: &'f Frame,
-        response: Option<usize>,
+        response: Option<&ResponseColumn<'f>>,
         special: Special,
     ) -> Result<Self, PlanError> {
         let mut dropped = Vec::new();
-        let (mut categoricals, mut numerics) = (Vec::new(), Vec::new());
-        for index in candidates(params, frame, response)?.into_iter().filter(|&index| !special.contains(index)) {
+        let mut columns = Vec::new();
+        for index in candidates(params, frame, response.map(ResponseColumn::column))? {
+            if special.contains(index) {
+                continue;
+            }
             let column = &frame.columns()[index];
             // Text cannot be an input at all; H2O with ignore_const_cols = false fails on it later.
             let is_text = matches!(column.kind(), ColumnType::String | ColumnType::Uuid);
-            let drop = is_text || (params.ignore_const_cols && is_constant(column));
-            if drop {
+            if is_text || (params.ignore_const_cols && is_constant(column)) {
                 dropped.push(column.name().to_owned());
-            } else if column.kind() == ColumnType::Enum {
-                categoricals.push(index);
-            } else {
-                check_finite(column)?;
-                numerics.push(index);
+                continue;
             }
+            if column.kind() != ColumnType::Enum {
+                check_finite(column)?;
+            }
+            columns.push(index);
         }
-        if categoricals.is_empty() && numerics.is_empty() {
+        if columns.is_empty() {
             let dropped = if dropped.is_empty() {
                 let besides = if response.is_some() { "besides the response" } else { "to learn from" };
                 format!("there is no column {besides}")
@@ -51,8 +59,29 @@ impl<'f> Predictors<'f> {
             };
             return Err(PlanError::NoPredictor { dropped });
         }
-        sort_as_h2o(&mut categoricals, |&index| levels(&frame.columns()[index]).len());
-        Ok(Self { frame, categoricals, numerics, dropped })
+        let weights = special.weights.map(|index| frame.columns()[index].numbers().collect::<Vec<f64>>());
+        let responses = response.map_or(Vec::new(), ResponseColumn::values);
+        let mut predictors = Self { frame, columns, features: Vec::new(), encoding: Encoding::Auto, dropped };
+        predictors.encode(params, &responses, weights.as_deref());
+        if predictors.own_features().iter().any(|feature| feature.domain.is_some()) {
+            predictors.sort();
+            predictors.encode(params, &responses, weights.as_deref());
+        }
+        Ok(predictors)
+    }
+
+    fn encode(&mut self, params: &TrainParams, responses: &[f64], weights: Option<&[f64]>) {
+        let columns: Vec<&Column> = self.columns.iter().map(|&index| &self.frame.columns()[index]).collect();
+        (self.features, self.encoding) = encoding::choose(params, &columns, responses, weights);
+    }
+
+    fn sort(&mut self) {
+        let own = self.own_features();
+        let levels = own.iter().map(|feature| feature.domain.as_ref().map(Domain::len));
+        let sized: Vec<(usize, Option<usize>)> = self.columns.iter().copied().zip(levels).collect();
+        let (mut categoricals, numerics): (Vec<_>, Vec<_>) = sized.into_iter().partition(|(_, size)| size.is_some());
+        sort_as_h2o(&mut categoricals, |(_, size)| size.unwrap_or(0));
+        self.columns = categoricals.into_iter().chain(numerics).map(|(index, _)| index).collect();
     }
 
     /// What a user should know about the dropped columns.
@@ -65,8 +94,8 @@ impl<'f> Predictors<'f> {
 
     /// The runtime's rows have numbers where the frame has times.
     pub fn time_warning(&self) -> Option<String> {
-        let times = self.numeric_columns().into_iter().filter(|column| column.kind() == ColumnType::Time);
-        let times: Vec<&str> = times.map(Column::name).collect();
+        let columns = self.columns.iter().map(|&index| &self.frame.columns()[index]);
+        let times: Vec<&str> = columns.filter(|c| c.kind() == ColumnType::Time).map(Column::name).collect();
         (!times.is_empty()).then(|| {
             format!(
                 "times in {} are numbers to the model: predict, serve and H2O's runtime take them as milliseconds since 1970",
@@ -75,33 +104,53 @@ impl<'f> Predictors<'f> {
         })
     }
 
-    /// The columns in model order.
-    pub fn columns(&self) -> Vec<usize> {
-        self.categoricals.iter().chain(&self.numerics).copied().collect()
+    /// Their places in the frame, in the order of the schema.
+    pub fn columns(&self) -> &[usize] {
+        &self.columns
     }
 
-    /// The numeric columns, in model order.
-    pub fn numeric_columns(&self) -> Vec<&'f Column> {
-        self.numerics.iter().map(|&index| &self.frame.columns()[index]).collect()
+    /// How they become the model's own columns.
+    pub fn encoding(&self) -> &Encoding {
+        &self.encoding
     }
 
-    /// The number of levels of each categorical.
+    /// The model's own columns as features.
+    fn own_features(&self) -> Vec<Feature> {
+        self.encoding.columns(&self.features).into_owned()
+    }
+
+    /// The model's own columns in the training frame, each with its place.
+    pub fn own_columns(&self) -> Vec<OwnColumn<'f>> {
+        let own = |(place, &index): (usize, &usize)| {
+            let column = &self.frame.columns()[index];
+            encoding::own_columns(&self.encoding, &self.features, place, index, column, Adaptation::ByName)
+        };
+        let first = self.encoding.first_columns(&self.features);
+        let mut own: Vec<(usize, OwnColumn<'f>)> = (self.columns.iter().enumerate().map(own).zip(first))
+            .flat_map(|(columns, first)| (first..).zip(columns))
+            .collect();
+        own.sort_by_key(|(place, _)| *place);
+        own.into_iter().map(|(_, column)| column).collect()
+    }
+
+    /// The number of levels of each of the model's own categoricals.
     pub fn level_counts(&self) -> Vec<usize> {
-        self.categorical_columns().map(|column| levels(column).len()).collect()
+        self.own_features().iter().filter_map(|feature| Some(feature.domain.as_ref()?.len())).collect()
     }
 
     /// The model's columns.
     pub fn schema(&self, response: Option<Response>, special: Special) -> Schema {
-        let feature = |column: &Column| Feature {
-            name: column.name().to_owned(),
-            domain: column.domain().map(|levels| Domain::new(levels.to_vec())),
-        };
-        let features = self.columns().iter().map(|&index| feature(&self.frame.columns()[index])).collect();
-        Schema::new(features, response, special.names(self.frame))
+        Schema::new(self.features.clone(), response, special.names(self.frame))
     }
 
-    fn categorical_columns(&self) -> impl Iterator<Item = &'f Column> {
-        self.categoricals.iter().map(|&index| &self.frame.columns()[index])
+    /// The columns whose codes a validation frame is given: where it is taken by code, those before levels were sorted.
+    pub fn validation_schema(&self, schema: &Schema, adaptation: Adaptation) -> Schema {
+        let domain = |index: usize| self.frame.columns()[index].domain().map(|levels| Domain::new(levels.to_vec()));
+        let features = schema.features().iter().zip(&self.columns).map(|(feature, &index)| match adaptation {
+            Adaptation::ByName | Adaptation::LosingLimited => feature.clone(),
+            Adaptation::ByCode => Feature { name: feature.name.clone(), domain: domain(index) },
+        });
+        Schema::new(features.collect(), schema.response().cloned(), schema.special().clone())
     }
 }
 
@@ -166,10 +215,6 @@ fn check_finite(column: &Column) -> Result<(), PlanError> {
             value: column.number(row),
         }),
     }
-}
-
-fn levels(column: &Column) -> &[String] {
-    column.domain().unwrap_or(&[])
 }
 
 /// H2O's exchange sort by falling size. It is not stable: columns of one size may change places.

@@ -5,6 +5,7 @@ mod autoencoder;
 mod balance;
 mod columns;
 mod effective;
+mod encoding;
 mod error;
 mod initial;
 mod pretraining;
@@ -15,8 +16,8 @@ mod scaling;
 mod special;
 
 use model::{
-    Algorithm, Category, DeepLearning, Distribution, FrameEncoder, InputLayout, Labelling, LiftGroups, Model, Network,
-    ResponseScaling, Schema,
+    Algorithm, Category, DeepLearning, Distribution, Encoding, FrameEncoder, InputLayout, Labelling, LiftGroups, Model,
+    Network, ResponseScaling, Schema,
 };
 
 use crate::frame::Frame;
@@ -24,10 +25,12 @@ use crate::params::{MissingValuesHandling, TrainParams};
 use crate::profile;
 use columns::Predictors;
 pub(crate) use effective::default_metric;
+use encoding::Adaptation;
 pub use error::PlanError;
 pub(crate) use initial::InitialLayer;
 use response::ResponseColumn;
 pub(crate) use rows::Rows;
+pub use rows::frame_rows;
 pub use rules::check_parameters;
 pub(crate) use scaling::Statistics;
 use special::Special;
@@ -44,6 +47,7 @@ pub struct TrainPlan<'f> {
     /// Threads that score. The result does not depend on it.
     pub threads: usize,
     pub(crate) schema: Schema,
+    pub(crate) encoding: Encoding,
     pub(crate) category: Category,
     pub(crate) layout: InputLayout,
     /// The mean of each numeric predictor, for imputation.
@@ -83,27 +87,29 @@ impl<'f> TrainPlan<'f> {
         response.map_or(Ok(()), |response| response.check_values(distribution))?;
 
         let special = Special::new(&effective, training, response.map(ResponseColumn::column), category)?;
-        let predictors = Predictors::new(&effective, training, response.map(ResponseColumn::column), special)?;
+        let predictors = Predictors::new(&effective, training, response, special)?;
         warnings.extend(predictors.warning());
         warnings.extend(predictors.time_warning());
 
         let schema = predictors.schema(response.map(ResponseColumn::response), special);
-        let numeric_columns = predictors.numeric_columns();
-        let mut rows = Rows::of_training(training, &predictors, response, special);
+        let own_columns = predictors.own_columns();
+        let level_counts = predictors.level_counts();
+        let numeric_columns = &own_columns[level_counts.len()..];
+        let mut rows = Rows::of_training(training, &own_columns, response, special);
         if effective.missing_values_handling == MissingValuesHandling::Skip {
             rows.skip_missing();
         }
         // Beside an offset H2O forgets the weights.
         let weights = if special.offset.is_none() { rows.weights() } else { None };
-        let numbers = scaling::statistics(&numeric_columns, weights)?;
+        let numbers = scaling::statistics(numeric_columns, weights)?;
         let layout = InputLayout::new(
-            &predictors.level_counts(),
+            &level_counts,
             numbers.len(),
             effective.use_all_factor_levels,
             effective
                 .standardize
                 .then(|| match category {
-                    Category::AutoEncoder => scaling::of_ranges(&numeric_columns, &numbers),
+                    Category::AutoEncoder => scaling::of_ranges(numeric_columns, &numbers),
                     _ => Ok(scaling::of_inputs(&numbers, effective.sparse)),
                 })
                 .transpose()?,
@@ -122,22 +128,29 @@ impl<'f> TrainPlan<'f> {
             labelling.model_class_distrib =
                 Some(response::class_shares(rows.responses(), rows.weights(), domain.len()));
         }
-        let validation =
-            validation.map(|frame| Rows::of_validation(frame, &schema, effective.sparse, &mut warnings)).transpose()?;
+        let validation = validation.map(|frame| {
+            let encoding = predictors.encoding();
+            let adaptation = Adaptation::of_validation(category, encoding, schema.features(), frame);
+            warnings.extend(adaptation.warning(&effective, encoding));
+            let schema = predictors.validation_schema(&schema, adaptation);
+            Rows::of_validation(frame, &schema, encoding, adaptation, effective.sparse, &mut warnings)
+        });
+        let validation = validation.transpose()?;
         let mut plan = Self {
             category,
-            means: scaling::statistics(&numeric_columns, None)?.iter().map(|n| n.mean).collect(),
+            means: scaling::statistics(numeric_columns, None)?.iter().map(|n| n.mean).collect(),
             mostly_missing: numeric_columns
                 .iter()
-                .map(|column| FrameEncoder::is_mostly_missing(column.len(), column.missing_count()))
+                .map(|column| FrameEncoder::is_mostly_missing(training.rows(), column.missing_count()))
                 .collect(),
             response_scaling,
             distribution,
             labelling,
             initial: Vec::new(),
             counted_rows: (rows.len() as f64 * share).round() as usize,
-            profile: profile::of_columns(training, &predictors.columns()),
+            profile: profile::of_columns(training, predictors.columns()),
             schema,
+            encoding: predictors.encoding().clone(),
             layout,
             training: rows,
             validation,
@@ -271,7 +284,7 @@ impl<'f> TrainPlan<'f> {
     pub(crate) fn model(&self, network: Network) -> Model {
         Model {
             schema: self.schema.clone(),
-            encoding: model::Encoding::Auto,
+            encoding: self.encoding.clone(),
             category: self.category,
             labelling: self.labelling.clone(),
             algorithm: Algorithm::DeepLearning(DeepLearning {

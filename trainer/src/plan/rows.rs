@@ -1,23 +1,22 @@
-//! A frame as the model sees it: raw rows in model order, and the response.
+//! A frame as the model sees it: rows of the model's own columns, and the response.
 
-use model::{Domain, Schema, listed};
+use model::{Domain, Encoding, Model, Schema, listed};
 
 use super::PlanError;
-use super::columns::Predictors;
+use super::encoding::{self, Adaptation, LevelValues, OwnColumn};
 use super::response::ResponseColumn;
 use super::special::{self, Special};
 use crate::frame::{Column, ColumnType, Frame, RowReader};
 
-/// Raw rows and responses.
+/// Rows and responses.
 #[derive(Debug)]
 pub(crate) struct Rows<'f> {
     reader: RowReader<'f>,
-    /// For each column of the reader its place in a raw row, and the model's code for each of its levels.
-    places: Vec<(usize, Option<Vec<f64>>)>,
-    width: usize,
-    /// What a column that is not there has in every row.
-    absent: f64,
-    /// Whether the columns of the reader are a raw row as they stand.
+    /// For each column of the reader its place in a row, and what is in place of its levels.
+    places: Vec<(usize, Option<LevelValues>)>,
+    /// What a row has where the frame has no column.
+    absent: Vec<f64>,
+    /// Whether the columns of the reader are a row as they stand.
     is_direct: bool,
     /// The row of the frame for each row here, where classes were balanced.
     taken: Option<Vec<u32>>,
@@ -33,19 +32,16 @@ pub(crate) struct Rows<'f> {
 impl<'f> Rows<'f> {
     pub fn of_training(
         frame: &'f Frame,
-        predictors: &Predictors<'f>,
+        columns: &[OwnColumn<'f>],
         response: Option<&ResponseColumn<'f>>,
         special: Special,
     ) -> Self {
-        let columns = predictors.columns();
         let numbers = |index: Option<usize>| Some(frame.columns()[index?].numbers().collect());
-        let places = (0..columns.len()).map(|place| (place, None)).collect();
         Self {
-            reader: frame.row_reader(&columns),
-            places,
-            width: columns.len(),
-            absent: f64::NAN,
-            is_direct: true,
+            reader: frame.row_reader(&columns.iter().map(|own| own.index).collect::<Vec<_>>()),
+            places: columns.iter().map(|own| own.levels.clone()).enumerate().collect(),
+            absent: vec![f64::NAN; columns.len()],
+            is_direct: columns.iter().all(|own| own.levels.is_none()),
             taken: None,
             count: frame.rows(),
             response: response.map(ResponseColumn::values),
@@ -61,31 +57,40 @@ impl<'f> Rows<'f> {
     pub fn of_validation(
         frame: &'f Frame,
         schema: &Schema,
+        encoding: &Encoding,
+        adaptation: Adaptation,
         sparse: bool,
         warnings: &mut Vec<String>,
     ) -> Result<Self, PlanError> {
-        let (mut columns, mut places, mut absent) = (Vec::new(), Vec::new(), Vec::new());
-        for (place, feature) in schema.features().iter().enumerate() {
+        let (mut indices, mut places, mut absent) = (Vec::new(), Vec::new(), Vec::new());
+        let features = schema.features();
+        let first = encoding.first_columns(features);
+        let mut of_absent = vec![if sparse { 0.0 } else { f64::NAN }; encoding.columns(features).len()];
+        for (place, (feature, &first)) in features.iter().zip(&first).enumerate() {
             let Some(index) = frame.index_of(&feature.name) else {
                 absent.push(feature.name.clone());
+                if feature.domain.is_some() && *encoding == Encoding::Binary {
+                    let bits = encoding.columns(std::slice::from_ref(feature)).len();
+                    of_absent[first..first + bits].fill(0.0);
+                }
                 continue;
             };
             let column = &frame.columns()[index];
-            let codes = codes(column, feature.domain.as_ref())?;
+            check_type(column, feature.domain.as_ref())?;
             check_finite(column)?;
-            if let Some(codes) = &codes {
-                let unseen = codes.iter().filter(|code| code.is_nan()).count();
+            if let (Some(domain), Some(levels)) = (&feature.domain, column.domain()) {
+                let unseen = levels.iter().filter(|level| domain.code(level).is_none()).count();
                 if unseen > 0 {
-                    warnings.push(format!(
-                        "validation frame: column `{}` has {unseen} levels that training has not; they count as missing",
-                        feature.name
-                    ));
+                    warnings.push(unseen_warning(&feature.name, unseen, encoding));
                 }
             }
-            columns.push(index);
-            places.push((place, codes));
+            let own_columns = encoding::own_columns(encoding, features, place, index, column, adaptation);
+            for (place, own) in (first..).zip(own_columns) {
+                indices.push(own.index);
+                places.push((place, own.levels));
+            }
         }
-        if columns.is_empty() {
+        if indices.is_empty() {
             return Err(PlanError::ValidationWithoutPredictors);
         }
         if !absent.is_empty() {
@@ -93,15 +98,13 @@ impl<'f> Rows<'f> {
             warnings.push(format!("validation frame: no column {}, which counts as {count_as}", listed(&absent)));
         }
         let response = validation_response(frame, schema)?;
-        let (reader, width) = (frame.row_reader(&columns), schema.features().len());
-        let absent = if sparse { 0.0 } else { f64::NAN };
+        let reader = frame.row_reader(&indices);
         let weights = validation_weights(frame, schema, warnings)?;
         let offsets = validation_offsets(frame, schema)?;
         Ok(Self {
             reader,
             places,
-            width,
-            absent,
+            absent: of_absent,
             is_direct: false,
             taken: None,
             count: frame.rows(),
@@ -174,30 +177,53 @@ impl<'f> Rows<'f> {
         self.offsets.as_ref().map_or(0.0, |offsets| offsets[row])
     }
 
-    /// Sets `raw` to the predictors of a row.
-    pub fn read(&self, row: usize, raw: &mut Vec<f64>) {
-        raw.clear();
+    /// Sets `values` to the model's own columns of a row.
+    pub fn read(&self, row: usize, values: &mut Vec<f64>) {
+        values.clear();
         let row = self.taken.as_ref().map_or(row, |taken| taken[row] as usize);
-        // Found values go behind the row for a moment, unless they are the row.
-        let found = if self.is_direct { 0 } else { self.width };
-        raw.resize(found + self.places.len(), self.absent);
-        self.reader.read(row, &mut raw[found..]);
         if self.is_direct {
+            values.resize(self.places.len(), f64::NAN);
+            self.reader.read(row, values);
             return;
         }
-        for (i, (place, codes)) in self.places.iter().enumerate() {
-            let value = raw[found + i];
-            raw[*place] = match codes {
-                Some(codes) if !value.is_nan() => codes[value as usize],
-                _ => value,
-            };
+        values.extend(&self.absent);
+        // Found values go behind the row for a moment.
+        let width = values.len();
+        values.resize(width + self.places.len(), f64::NAN);
+        self.reader.read(row, &mut values[width..]);
+        for (i, (place, levels)) in self.places.iter().enumerate() {
+            let value = values[width + i];
+            values[*place] = levels.as_ref().map_or(value, |levels| levels.value(value));
         }
-        raw.truncate(self.width);
+        values.truncate(width);
     }
 }
 
-/// The model's code for each level of a column; `None` for a number.
-fn codes(column: &Column, domain: Option<&Domain>) -> Result<Option<Vec<f64>>, PlanError> {
+/// The model's own columns in every row of a frame that has its response, by the rules of H2O's cluster, for
+/// [`Model::score_columns`]. `predict` and every artifact go by those of the runtime instead.
+pub fn frame_rows(model: &Model, frame: &Frame) -> Result<Vec<Vec<f64>>, PlanError> {
+    let (schema, encoding) = (&model.schema, &model.encoding);
+    let rows = Rows::of_validation(frame, schema, encoding, Adaptation::ByName, false, &mut Vec::new())?;
+    let read = |row| {
+        let mut values = Vec::new();
+        rows.read(row, &mut values);
+        values
+    };
+    Ok((0..rows.len()).map(read).collect())
+}
+
+fn unseen_warning(column: &str, unseen: usize, encoding: &Encoding) -> String {
+    let count_as = match encoding {
+        Encoding::Auto => "they count as missing",
+        Encoding::EnumLimited { .. } => "frequent ones count as missing",
+        Encoding::Binary | Encoding::LabelEncoder => "they are encoded like levels that follow those of training",
+        Encoding::Eigen { .. } => "they take part in the projection, which H2O makes anew for each frame",
+    };
+    format!("validation frame: column `{column}` has {unseen} levels that training has not; {count_as}")
+}
+
+/// Refuses numbers for levels and levels for numbers.
+fn check_type(column: &Column, domain: Option<&Domain>) -> Result<(), PlanError> {
     let mismatch = |expected| PlanError::ValidationType {
         column: column.name().to_owned(),
         found: match column.kind() {
@@ -208,16 +234,12 @@ fn codes(column: &Column, domain: Option<&Domain>) -> Result<Option<Vec<f64>>, P
         },
         expected,
     };
-    match (domain, column.domain()) {
-        (None, _) if matches!(column.kind(), ColumnType::Numeric | ColumnType::Time) => Ok(None),
+    match (domain, column.kind()) {
+        (None, ColumnType::Numeric | ColumnType::Time) | (Some(_), ColumnType::Enum) => Ok(()),
         (None, _) => Err(mismatch("numeric")),
-        (Some(domain), Some(levels)) => {
-            let code = |level: &String| domain.code(level).map_or(f64::NAN, f64::from);
-            Ok(Some(levels.iter().map(code).collect()))
-        }
         // A column without any value has no type of its own.
-        (Some(_), None) if column.missing_count() == column.len() => Ok(None),
-        (Some(_), None) => Err(mismatch("categorical")),
+        (Some(_), _) if column.missing_count() == column.len() => Ok(()),
+        (Some(_), _) => Err(mismatch("categorical")),
     }
 }
 
@@ -259,13 +281,16 @@ fn validation_response(frame: &Frame, schema: &Schema) -> Result<Option<Vec<f64>
     let named = || response.name.clone();
     let column =
         frame.column(&response.name).ok_or_else(|| PlanError::ValidationWithoutResponse { column: named() })?;
-    let codes = codes(column, schema.classes())?;
+    check_type(column, schema.classes())?;
     check_finite(column)?;
-    let known = |y: f64| match &codes {
-        Some(codes) if !y.is_nan() => codes[y as usize],
-        _ => y,
+    let values: Vec<f64> = match (schema.classes(), column.domain()) {
+        (Some(classes), Some(levels)) => {
+            let code = |level: &String| classes.code(level).map_or(f64::NAN, f64::from);
+            let levels = LevelValues { of_code: levels.iter().map(code).collect(), missing: f64::NAN };
+            column.numbers().map(|code| levels.value(code)).collect()
+        }
+        _ => column.numbers().collect(),
     };
-    let values: Vec<f64> = column.numbers().map(known).collect();
     if values.iter().all(|y| y.is_nan()) {
         return Err(PlanError::ValidationWithoutLabels { column: named() });
     }

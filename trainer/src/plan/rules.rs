@@ -3,7 +3,7 @@
 use model::{Category, Distribution, InputLayout, MAX_AUC_CLASSES, MAX_CLASSES, Metric};
 
 use super::{PlanError, autoencoder};
-use crate::params::{Loss, TrainParams};
+use crate::params::{CategoricalEncoding, Loss, TrainParams};
 
 /// H2O trains no larger net.
 const MOST_WEIGHTS: usize = 100_000_000;
@@ -16,6 +16,7 @@ pub fn check_parameters(params: &TrainParams) -> Result<Vec<String>, PlanError> 
     check_network(params)?;
     check_rates(params)?;
     check_elastic(params)?;
+    check_encoding(params)?;
     check_scoring(params)?;
     check_distribution(params)?;
     autoencoder::check(params)?;
@@ -100,6 +101,20 @@ fn check_rates(params: &TrainParams) -> Result<(), PlanError> {
     require(params.epochs >= 0.0, "epochs", params.epochs, NOT_NEGATIVE)?;
     let rows = params.train_samples_per_iteration;
     require(rows >= -2, "train_samples_per_iteration", rows, "-2, -1, 0 or a number of rows")
+}
+
+fn check_encoding(params: &TrainParams) -> Result<(), PlanError> {
+    let encoding = params.categorical_encoding;
+    let is_of_others = matches!(encoding, CategoricalEncoding::Enum | CategoricalEncoding::OneHotExplicit);
+    require(
+        !is_of_others,
+        "categorical_encoding",
+        encoding.name(),
+        "AUTO, OneHotInternal, Binary, Eigen, LabelEncoder, SortByResponse or EnumLimited",
+    )?;
+    let most = params.max_categorical_levels;
+    let holds = u32::try_from(most).is_ok_and(|most| most >= 1);
+    require(holds, "max_categorical_levels", most, "a whole number, at least 1")
 }
 
 /// Without elastic averaging its other parameters may be anything.

@@ -3,7 +3,7 @@
 use model::Scaling;
 
 use super::PlanError;
-use crate::frame::Column;
+use super::encoding::OwnColumn;
 
 /// Mean and sample standard deviation over the values that are there.
 #[derive(Debug, Clone, Copy)]
@@ -17,9 +17,9 @@ impl Statistics {
     ///
     /// With weights the mean is `sum(w x) / sum(w)` and the variance `n / (n - 1) * sum(w (x - mean)^2) / sum(w)` over the
     /// n rows that have a weight.
-    pub fn of(column: &Column, weights: Option<&[f64]>) -> Self {
+    pub fn of<N: Iterator<Item = f64>>(numbers: impl Fn() -> N, weights: Option<&[f64]>) -> Self {
         let weight = |row: usize| weights.map_or(1.0, |weights| weights[row]);
-        let rows = || (0..).zip(column.numbers()).filter(|&(row, x)| !x.is_nan() && weight(row) != 0.0);
+        let rows = || (0..).zip(numbers()).filter(|&(row, x)| !x.is_nan() && weight(row) != 0.0);
         let count = rows().count();
         if count == 0 {
             return Self { mean: 0.0, sigma: 0.0 };
@@ -42,21 +42,26 @@ impl Statistics {
 }
 
 /// The statistics of each column; sums that overflow are refused.
-pub(super) fn statistics(columns: &[&Column], weights: Option<&[f64]>) -> Result<Vec<Statistics>, PlanError> {
-    columns.iter().map(|column| finite_statistics(column, weights)).collect()
+pub(super) fn statistics(columns: &[OwnColumn<'_>], weights: Option<&[f64]>) -> Result<Vec<Statistics>, PlanError> {
+    let of = |own: &OwnColumn<'_>| finite_statistics(own.column.name(), || own.numbers(), weights);
+    columns.iter().map(of).collect()
 }
 
 /// The statistics of a column; sums that overflow are refused.
-pub(super) fn finite_statistics(column: &Column, weights: Option<&[f64]>) -> Result<Statistics, PlanError> {
-    let statistics = Statistics::of(column, weights);
+pub(super) fn finite_statistics<N: Iterator<Item = f64>>(
+    column: &str,
+    numbers: impl Fn() -> N,
+    weights: Option<&[f64]>,
+) -> Result<Statistics, PlanError> {
+    let statistics = Statistics::of(numbers, weights);
     if statistics.mean.is_finite() && statistics.sigma.is_finite() && statistics.mul().is_finite() {
         return Ok(statistics);
     }
-    Err(PlanError::Overflow { column: column.name().to_owned() })
+    Err(PlanError::Overflow { column: column.to_owned() })
 }
 
 /// The scaling of an autoencoder's inputs: by their range, around their mean. It makes them differ by 1 at most.
-pub(super) fn of_ranges(columns: &[&Column], statistics: &[Statistics]) -> Result<Scaling, PlanError> {
+pub(super) fn of_ranges(columns: &[OwnColumn<'_>], statistics: &[Statistics]) -> Result<Scaling, PlanError> {
     let mul = columns.iter().map(|column| {
         let known = || column.numbers().filter(|x| !x.is_nan());
         let range = known().fold(f64::NEG_INFINITY, f64::max) - known().fold(f64::INFINITY, f64::min);
@@ -64,7 +69,7 @@ pub(super) fn of_ranges(columns: &[&Column], statistics: &[Statistics]) -> Resul
             // Of one value, or of none.
             _ if range <= 0.0 => Ok(1.0),
             mul if mul.is_finite() && range.is_finite() => Ok(mul),
-            _ => Err(PlanError::Overflow { column: column.name().to_owned() }),
+            _ => Err(PlanError::Overflow { column: column.column.name().to_owned() }),
         }
     });
     Ok(Scaling { mul: mul.collect::<Result<_, _>>()?, sub: statistics.iter().map(|s| s.mean).collect() })
@@ -83,10 +88,12 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::frame::Column;
 
     fn ranges(values: Vec<f64>) -> Result<Scaling, PlanError> {
         let column = Column::numeric("x", values);
-        of_ranges(&[&column], &statistics(&[&column], None)?)
+        let columns = [OwnColumn { index: 0, column: &column, levels: None }];
+        of_ranges(&columns, &statistics(&columns, None)?)
     }
 
     #[test]

@@ -224,7 +224,7 @@ impl Buffers {
             numbers[0] = net.score_value_with_offset(&self.raw, rows.offset(row), &mut self.workspace);
             return None;
         }
-        match model.score(&self.raw, &mut self.workspace) {
+        match model.score_columns(&self.raw, &mut self.workspace) {
             Prediction::Class { label, probabilities } => {
                 numbers.copy_from_slice(probabilities);
                 label
