@@ -78,11 +78,12 @@ fn compare(case: &Value) -> Result<(), Failed> {
     if !training.columns().iter().any(|column| column.kind() == ColumnType::Time && is_feature(column.name())) {
         let frame = read_file(case, scored)?;
         let rows = Rows::read(&data(scored), &trained.model, &frame)?;
-        rows::predictions(&trained.model, &rows, &expected["predictions"], &mut differences)?;
-        rows::anomaly(&trained.model, &rows, expected, &mut differences);
+        let model = rows::of_own_columns(trained.model);
+        rows::predictions(&model, &rows, &expected["predictions"], &mut differences)?;
+        rows::anomaly(&model, &rows, expected, &mut differences);
         for (layer, wanted) in case["deep_features"].as_array().into_iter().flatten().zip(&layer_tables(expected)) {
             let layer = layer.as_u64().ok_or("layers are numbers")? as usize;
-            rows::deep_features(&trained.model, layer, &rows, wanted, &mut differences);
+            rows::deep_features(&model, layer, &rows, wanted, &mut differences);
         }
     }
     differences.into_result()

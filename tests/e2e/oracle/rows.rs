@@ -4,7 +4,7 @@ use std::path::Path;
 
 use csv::StringRecord;
 use libtest_mimic::Failed;
-use model::{Algorithm, Cell, Encoding, Model, Prediction, Workspace};
+use model::{Algorithm, Cell, Encoding, Model, Prediction, Schema, Workspace};
 use serde_json::Value;
 use trainer::{Frame, frame_rows};
 
@@ -18,7 +18,15 @@ pub struct Rows {
     encoded: Option<Vec<Vec<f64>>>,
 }
 
+/// The model without the encoding that comes before its own columns.
+pub fn of_own_columns(model: Model) -> Model {
+    let columns = model.encoding.columns(model.schema.features()).into_owned();
+    let schema = Schema::new(columns, model.schema.response().cloned(), model.schema.special().clone());
+    Model { schema, encoding: Encoding::Auto, ..model }
+}
+
 impl Rows {
+    /// The rows of a file for a model, and where it encodes them for the model of its own columns.
     pub fn read(file: &Path, model: &Model, frame: &Frame) -> Result<Self, Failed> {
         let mut reader = csv::Reader::from_path(file)?;
         Ok(Self {
@@ -36,6 +44,9 @@ impl Rows {
     }
 
     fn raw(&self, row: usize, model: &Model) -> Vec<f64> {
+        if let Some(encoded) = &self.encoded {
+            return encoded[row].clone();
+        }
         let features = model.schema.features().iter();
         features.map(|feature| model.encoding.raw_value(feature, self.cell(row, &feature.name)).0).collect()
     }
@@ -64,11 +75,7 @@ pub fn predictions(model: &Model, rows: &Rows, expected: &Value, differences: &m
             differences.number(format_args!("prediction {i}"), value, &labels[i], TRAINED);
             continue;
         }
-        let prediction = match &rows.encoded {
-            Some(encoded) => model.score_columns(&encoded[i], &mut workspace),
-            None => model.score(&row, &mut workspace),
-        };
-        match prediction {
+        match model.score(&row, &mut workspace) {
             Prediction::Reconstruction { values, .. } => {
                 numbers(&format!("reconstruction {i}"), &names, values, expected, i, differences);
             }
