@@ -30,8 +30,8 @@ impl Model {
         (1..=units).map(|unit| format!("DF.L{}.C{unit}", layer + 1)).collect()
     }
 
-    /// The outputs of a hidden layer, counted from 0, for a raw row. Where training dropped units they are scaled as for
-    /// every score.
+    /// The outputs of a hidden layer, counted from 0 and below [`hidden_layers`](Self::hidden_layers), for a raw row. Where
+    /// training dropped units they are scaled as for every score.
     pub fn deep_features<'w>(&self, layer: usize, row: &[f64], workspace: &'w mut Workspace) -> &'w [f64] {
         let DeepLearning { layout, network, .. } = self.net();
         self.with_columns(row, workspace, |columns, workspace| {

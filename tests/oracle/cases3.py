@@ -284,6 +284,31 @@ def autoencoders():
     yield autoencoder("elastic", parameters={"elastic_averaging": True}, **mixed)
     yield autoencoder("elastic-sparsity", parameters={
         "elastic_averaging": True, "average_activation": 0.3, "sparsity_beta": 0.5}, **numeric)
+    yield autoencoder("time", train="policies.csv", parameters={},
+                      ignored=[column for column in SPECIAL if column != "since"])
+    yield autoencoder("valid-partial", "mixed.csv", {"hidden": [5]}, valid="mixed-partial.csv",
+                      score="mixed-partial.csv")
+    yield autoencoder("dropout-skip-valid", parameters={
+        "activation": "TanhWithDropout", "hidden": [7, 3, 7], "hidden_dropout_ratios": [0.1, 0.5, 0.3],
+        "input_dropout_ratio": 0.1, "missing_values_handling": "Skip"}, deep_features=[0, 2],
+        valid="policies-valid.csv", score="policies-valid.csv", **mixed)
+    yield autoencoder("sparse-dropout-mixed", "zeros-mixed.csv", {
+        "sparse": True, "activation": "RectifierWithDropout", "input_dropout_ratio": 0.2, "fast_mode": False},
+        ["sign", "amount"])
+    yield autoencoder("sparse-skip-sparsity", "zeros-mixed.csv", {
+        "sparse": True, "missing_values_handling": "Skip", "sparsity_beta": 0.3, "average_activation": -0.1},
+        ["sign", "amount"])
+    yield autoencoder("huber-manual-annealed", parameters={
+        "loss": "Huber", "adaptive_rate": False, "rate": 0.02, "rate_annealing": 1e-3, "rate_decay": 0.9,
+        "momentum_start": 0.4, "nesterov_accelerated_gradient": False, "hidden": [5, 3]}, **mixed)
+    yield autoencoder("laplace-normal-capped", parameters={
+        "distribution": "laplace", "initial_weight_distribution": "Normal", "initial_weight_scale": 0.3, "max_w2": 0.5,
+        "activation": "ExpRectifier", "l2": 1e-3}, **mixed)
+    yield autoencoder("quantile-no-standardize", parameters={
+        "loss": "Quantile", "quantile_alpha": 0.8, "standardize": False, "activation": "ExpRectifier"}, **mixed)
+    yield autoencoder("parts-of-iterations-stopping", parameters={
+        "train_samples_per_iteration": 60, "epochs": 20, "stopping_rounds": 3, "stopping_tolerance": 0.02,
+        "shuffle_training_data": True, "score_training_samples": 80}, **numeric)
     yield autoencoder("maxout-dropout", parameters={"activation": "MaxoutWithDropout"}, **numeric)
     yield autoencoder("encoded-binary", parameters={"categorical_encoding": "Binary"}, **mixed)
     yield autoencoder("encoded-eigen", parameters={"categorical_encoding": "Eigen"}, **mixed)

@@ -17,6 +17,9 @@
 //! | first input of a row in `sparse` mode | 0 in most rows, see [`FrameEncoder::fill`] | as it is |
 //! | missing number in `sparse` mode, where most are missing | 0 | 0 after scaling |
 //! | number in `sparse` mode, of an autoencoder | scaled by its range | shifted by its mean first |
+//!
+//! An autoencoder's error differs as well where a number is missing: the runtime has none, the cluster compares with the 0
+//! that the number was taken for (see [`DeepLearning::squared_errors`](crate::DeepLearning::squared_errors)).
 
 mod categorical;
 mod frame;
