@@ -179,7 +179,7 @@ impl<'f> TrainPlan<'f> {
     pub fn start_from_autoencoder(&mut self, model: &Model) -> Result<(), PlanError> {
         let sizes = self.layer_sizes();
         let hidden = pretraining::hidden_layers(model, self.effective.activation, &sizes)?;
-        self.warnings.extend(pretraining::warning(model, &self.schema, self.effective.activation));
+        self.warnings.extend(pretraining::warning(model, &self.schema, &self.encoding, self.effective.activation));
         self.initial.resize(sizes.len() - 1, None);
         for (initial, layer) in self.initial.iter_mut().zip(hidden) {
             *initial = Some(InitialLayer { weights: layer.weights.clone(), biases: layer.biases.clone() });

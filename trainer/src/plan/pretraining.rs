@@ -1,6 +1,6 @@
 //! Hidden layers that were trained before, by an autoencoder.
 
-use model::{Activation, Algorithm, Category, Layer, Model, Schema};
+use model::{Activation, Algorithm, Category, Encoding, Layer, Model, Schema};
 
 use super::PlanError;
 
@@ -39,9 +39,9 @@ pub(super) fn hidden_layers<'m>(
 }
 
 /// H2O looks at nothing but the shapes.
-pub(super) fn warning(model: &Model, schema: &Schema, activation: Activation) -> Option<String> {
+pub(super) fn warning(model: &Model, schema: &Schema, encoding: &Encoding, activation: Activation) -> Option<String> {
     let Algorithm::DeepLearning(net) = &model.algorithm else { return None };
-    let differs = if model.encoding.columns(model.schema.features()) != schema.features() {
+    let differs = if (model.schema.features(), &model.encoding) != (schema.features(), encoding) {
         "columns or levels are not those"
     } else if net.network.activation().nonlinearity() != activation.nonlinearity() {
         "activation is not that"

@@ -165,8 +165,9 @@ fn an_autoencoder_is_scaled_by_ranges_and_keeps_all_levels() {
 #[test]
 fn pretrained_layers_have_to_fit() {
     let frame = frame();
-    let encoder = |hidden| {
-        let settings = [("autoencoder", "true"), ("x", "x,c"), ("hidden", hidden), ("epochs", "0")];
+    let encoder = |encoding| {
+        let settings = [("autoencoder", "true"), ("x", "x,c"), ("hidden", "3,2"), ("epochs", "0")];
+        let settings = [&settings[..], &[("categorical_encoding", encoding)]].concat();
         let params = TrainParams { response_column: None, ..params(&settings) };
         let plan = TrainPlan::new(params, &frame, None).expect("it can train");
         crate::train(&plan, &mut ()).expect("nothing is trained").model
@@ -177,7 +178,12 @@ fn pretrained_layers_have_to_fit() {
     let started = |model: &Model, settings: &[(&str, &str)]| {
         plan(settings).start_from_autoencoder(model).map_err(|error| error.to_string())
     };
-    let model = encoder("3,2");
+    for encoding in ["Binary", "Eigen"] {
+        let mut encoded = plan(&[("hidden", "3,2"), ("categorical_encoding", encoding)]);
+        assert_eq!(encoded.start_from_autoencoder(&encoder(encoding)), Ok(()));
+        assert!(encoded.warnings.is_empty(), "{:?}", encoded.warnings);
+    }
+    let model = encoder("AUTO");
     let mut fitting = plan(&[("hidden", "3,2")]);
     assert_eq!(fitting.start_from_autoencoder(&model), Ok(()));
     assert!(fitting.warnings.is_empty() && fitting.initial[2].is_none());
