@@ -21,6 +21,8 @@
 mod checkpoint;
 mod frame;
 mod importances;
+#[expect(unsafe_code, reason = "the room of the training kernels: one line for each instruction")]
+mod kernel;
 mod params;
 mod plan;
 mod profile;

@@ -5,6 +5,7 @@
 
 mod dropout;
 mod elastic;
+mod fast;
 #[cfg(test)]
 mod gradients;
 mod history;

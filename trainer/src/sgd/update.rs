@@ -157,11 +157,19 @@ pub(super) fn training_momentum(params: &TrainParams) -> f32 {
 
 /// A root by halving the exponent, up to 5 percent off. H2O's results depend on how it is off.
 pub(super) fn approximate_root_f32(x: f32) -> f32 {
+    #[cfg(test)]
+    if exact_roots::wanted() {
+        return x.sqrt();
+    }
     f32::from_bits((x.to_bits().cast_signed() >> 1).wrapping_add(532_483_686).cast_unsigned())
 }
 
 /// The same for doubles: only the upper half of the bits counts.
 pub(super) fn approximate_root_f64(x: f64) -> f64 {
+    #[cfg(test)]
+    if exact_roots::wanted() {
+        return x.sqrt();
+    }
     let upper = x.to_bits().cast_signed() >> 32;
     f64::from_bits((upper.wrapping_add(1_072_632_448) << 31).cast_unsigned())
 }
@@ -170,6 +178,26 @@ pub(super) fn approximate_root_f64(x: f64) -> f64 {
 pub(super) fn approximate_inverse_root_f32(x: f32) -> f32 {
     let guess = f32::from_bits(0x5f37_59df_u32.wrapping_sub((x.to_bits().cast_signed() >> 1).cast_unsigned()));
     guess * (1.5 - 0.5 * x * guess * guess)
+}
+
+/// A switch for tests that hold the plain step against one with true roots.
+#[cfg(test)]
+pub(super) mod exact_roots {
+    use std::cell::Cell;
+
+    thread_local!(static WANTED: Cell<bool> = const { Cell::new(false) });
+
+    pub fn wanted() -> bool {
+        WANTED.get()
+    }
+
+    /// Calls `f` with true roots on this thread.
+    pub fn during<T>(f: impl FnOnce() -> T) -> T {
+        WANTED.set(true);
+        let result = f();
+        WANTED.set(false);
+        result
+    }
 }
 
 #[cfg(test)]

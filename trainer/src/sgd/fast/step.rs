@@ -1,0 +1,128 @@
+//! One step: forward, error, and the layers from the top down, each of which tells the one below its error and then
+//! changes (`update`). It learns from one sample, or from the mean of a batch.
+
+use model::{Category, Network, Nonlinearity};
+
+use super::forward::Forward;
+use super::layer::{FastLayer, Layout};
+use super::output::OutputError;
+use super::rule::{RuleKind, Schedule, with_rule};
+use super::units::{Activate, Derive, Find};
+use super::update::{UpdateLayer, Updater};
+use super::work::{Parts, Work};
+use crate::kernel::Simd;
+use crate::params::TrainParams;
+use crate::sgd::loss::Loss;
+use crate::sgd::step::Target;
+
+/// What a step needs to know besides the samples, the same for a whole run.
+#[derive(Debug, Clone)]
+pub(super) struct StepSettings {
+    pub params: TrainParams,
+    pub nonlinearity: Nonlinearity,
+    pub category: Category,
+    pub loss: Loss,
+    pub rule: RuleKind,
+    /// Rows to an update.
+    pub batch: usize,
+}
+
+/// The net as the fast engine has it, with room for the samples of a step.
+#[derive(Debug, Clone)]
+pub(super) struct FastStep {
+    pub settings: StepSettings,
+    pub layers: Vec<FastLayer>,
+    pub work: Work,
+    updater: Updater,
+}
+
+impl FastStep {
+    pub fn new(settings: StepSettings, network: &Network, layouts: &[Layout]) -> Self {
+        let untrained = settings.rule.untrained(&settings.params);
+        let layers: Vec<_> = network
+            .layers()
+            .iter()
+            .zip(layouts)
+            .map(|(layer, &layout)| FastLayer::new(layer, layout, settings.rule.slots(), untrained))
+            .collect();
+        Self {
+            work: Work::new(&layers, settings.batch, settings.params.fast_mode),
+            updater: Updater::new(&layers, &settings),
+            layers,
+            settings,
+        }
+    }
+
+    /// Learns from the first `targets.len()` samples, whose inputs and masks were put in place.
+    pub fn learn<S: Simd>(&mut self, simd: S, targets: &[Target], schedule: Schedule) {
+        for (sample, &target) in targets.iter().enumerate() {
+            self.forward(simd, sample);
+            self.output_error(simd, sample, target);
+        }
+        for l in (0..self.layers.len()).rev() {
+            for sample in 0..targets.len() {
+                self.derive(simd, l, sample);
+            }
+            let Self { settings, layers, work, updater } = self;
+            let update = UpdateLayer { simd, settings, updater, layer: &mut layers[l], work, l, samples: targets.len() };
+            with_rule(settings.rule, &settings.params, l, schedule, update);
+        }
+    }
+
+    fn forward<S: Simd>(&mut self, simd: S, sample: usize) {
+        let output = self.layers.len() - 1;
+        self.work.spread_inputs(sample);
+        for (l, layer) in self.layers.iter().enumerate() {
+            let Parts { list, dense, this: work, .. } = self.work.parts(l, sample);
+            simd.run(Forward { layer, list, dense, nets: &mut work.nets });
+            if l == output {
+                continue;
+            }
+            let units = work.units(sample);
+            let wants_list = self.layers[l + 1].layout == Layout::ByInput;
+            simd.run(Activate {
+                nonlinearity: self.settings.nonlinearity,
+                nets: &work.nets,
+                kept: &work.kept[units.clone()],
+                winners: &mut work.winners[units.clone()],
+                activations: &mut work.activations[units],
+                list: wants_list.then_some(&mut work.lists[sample]),
+            });
+        }
+    }
+
+    fn output_error<S: Simd>(&mut self, simd: S, sample: usize, target: Target) {
+        let Some((work, layer)) = self.work.layers.last_mut().zip(self.layers.last()) else { return };
+        let outputs = work.outputs(sample);
+        simd.run(OutputError {
+            category: self.settings.category,
+            loss: self.settings.loss,
+            target,
+            units: layer.units,
+            nets: &mut work.nets,
+            gradients: &mut work.gradients[outputs],
+        });
+    }
+
+    /// From the error of a layer's activations to the gradients of its net inputs, and where those are.
+    fn derive<S: Simd>(&mut self, simd: S, l: usize, sample: usize) {
+        let is_hidden = l + 1 < self.layers.len();
+        let work = &mut self.work.layers[l];
+        let (units, outputs) = (work.units(sample), work.outputs(sample));
+        if is_hidden {
+            simd.run(Derive {
+                nonlinearity: self.settings.nonlinearity,
+                errors: &work.errors[units.clone()],
+                activations: &work.activations[units.clone()],
+                winners: &work.winners[units],
+                gradients: &mut work.gradients[outputs.clone()],
+            });
+        }
+        let wants_list = self.layers[l].layout == Layout::ByUnit;
+        simd.run(Find {
+            gradients: &work.gradients[outputs],
+            lines: &mut work.lines[sample],
+            list: wants_list.then_some(&mut work.gradient_lists[sample]),
+        });
+    }
+}
