@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, FromArgMatches, Parser, Subcommand, ValueEnum};
-use trainer::PARAMETERS;
+use trainer::{PARAMETERS, Tier};
 
 use crate::output;
 
@@ -91,12 +91,16 @@ pub struct TrainArgs {
     /// for one without names
     #[arg(long, value_enum, default_value_t = HeaderKind::Auto)]
     pub header: HeaderKind,
-    /// How to train: plain follows H2O's reproducible mode operation by operation
+    /// Which engine trains: plain follows H2O's reproducible mode operation by operation
     #[arg(long, value_enum, default_value_t = Engine::Auto)]
     pub engine: Engine,
-    /// Threads that read tables and score while training, at most one a core; the result does not depend on it [default: all cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    /// Threads that read, train and score; the fast engine trains on fewer where the data are small, and the model depends on how
+    /// many they are [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub threads: Option<u16>,
+    /// Instructions that the fast engine uses: avx512, avx2 or portable [default: the fastest that the machine has]
+    #[arg(long, value_name = "TIER", value_parser = tier)]
+    pub kernel: Option<Tier>,
     /// How to report progress, on standard error
     #[arg(long, value_enum, default_value_t = ProgressKind::Auto)]
     pub progress: ProgressKind,
@@ -105,10 +109,20 @@ pub struct TrainArgs {
     pub json: bool,
 }
 
+/// Reads the name of a tier that the machine has.
+fn tier(name: &str) -> Result<Tier, String> {
+    Tier::named(name).ok_or_else(|| {
+        let here: Vec<_> = Tier::NAMES.into_iter().filter(|name| Tier::named(name).is_some()).collect();
+        format!("this machine has {}", here.join(", "))
+    })
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Engine {
-    /// The fastest engine that trains these parameters; today the plain one
+    /// The fast one, unless the run is reproducible
     Auto,
+    /// Vectors of numbers and several threads; the same seed, threads and kernel give the same model
+    Fast,
     /// One thread, H2O's order and random numbers
     Plain,
 }

@@ -7,7 +7,7 @@ use anyhow::Context;
 use model::Model;
 use serde_json::json;
 use trainer::{
-    ColumnType, Files, Frame, ReadOptions, Report, StoppedBy, TrainParams, TrainPlan, Trained, check_parameters, train,
+    ColumnType, EngineChoice, Files, Frame, ReadOptions, Report, RunOptions, StoppedBy, Tier, TrainParams, TrainPlan, Trained, check_parameters, train,
 };
 
 use crate::args::{Engine, HeaderKind, TrainArgs};
@@ -38,7 +38,7 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
     let validation = read(&params.validation_frame, &options, &reporter)?;
 
     let mut plan = TrainPlan::new(params, &training, validation.as_ref())?;
-    plan.threads = threads(args);
+    plan.options = run_options(args);
     if let Some((path, model)) = &pretrained {
         plan.start_from_autoencoder(model).with_context(|| path.display().to_string())?;
     } else {
@@ -128,17 +128,19 @@ fn unreadable(frame: &Frame) -> Vec<String> {
         .collect()
 }
 
-/// The engine that trained.
-fn engine(args: &TrainArgs) -> &'static str {
-    match args.engine {
-        Engine::Auto | Engine::Plain => "plain",
-    }
-}
-
-fn threads(args: &TrainArgs) -> usize {
+/// How to train.
+fn run_options(args: &TrainArgs) -> RunOptions {
     let cores = std::thread::available_parallelism().map_or(1, Into::into);
-    // More would only wait for each other.
-    args.threads.map_or(cores, usize::from).min(cores)
+    RunOptions {
+        engine: match args.engine {
+            Engine::Auto => EngineChoice::Auto,
+            Engine::Fast => EngineChoice::Fast,
+            Engine::Plain => EngineChoice::Plain,
+        },
+        threads: args.threads.map_or(cores, usize::from),
+        tier: args.kernel.unwrap_or_else(Tier::best),
+        ..RunOptions::default()
+    }
 }
 
 /// What a classifier's metrics have besides the figures.
@@ -179,9 +181,9 @@ fn report(args: &TrainArgs, plan: &TrainPlan<'_>, trained: &Trained) {
     if args.json {
         output::json(&json!({
             "run": args.output.display().to_string(),
-            "engine": engine(args),
-            "kernel": "portable",
-            "threads": 1,
+            "engine": summary.engine,
+            "kernel": summary.kernel,
+            "threads": summary.threads,
             "samples": summary.samples,
             "epochs": summary.epochs,
             "training_seconds": summary.training_seconds,

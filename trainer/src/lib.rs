@@ -38,7 +38,8 @@ pub use params::{
     ValidationSampling,
 };
 pub use plan::{PlanError, TrainPlan, check_parameters, frame_rows};
+pub use kernel::Tier;
 pub use sgd::{
-    HistoryRow, LayerFigures, LayerStatus, Observer, Progress, Report, Reports, RunSummary, StoppedBy, TrainError,
+    EngineChoice, HistoryRow, LayerFigures, LayerStatus, MomentumSchedule, Observer, Progress, Report, Reports, RunOptions, RunSummary, StoppedBy, TrainError,
     Trained, duration_text, history_columns, train,
 };

@@ -41,35 +41,47 @@ impl<'a> FrameEncoder<'a> {
     /// its buffer exactly, its first input is set to zero.
     pub fn fill(&self, row: &[f64], input: &mut [f64]) {
         input.fill(0.0);
+        if self.each_input(row, |place, value| input[place] = value) {
+            input[0] = 0.0;
+        }
+    }
+
+    /// The inputs of a training row that are not zero, with their places: what [`fill`](Self::fill) sets.
+    pub fn entries(&self, row: &[f64], entries: &mut Vec<(usize, f64)>) {
+        entries.clear();
+        let loses_first = self.each_input(row, |place, value| entries.push((place, value)));
+        entries.retain(|&(place, value)| value != 0.0 && !(loses_first && place == 0));
+    }
+
+    /// Sets each input that a row has, and returns whether the row loses its first one.
+    fn each_input(&self, row: &[f64], mut set: impl FnMut(usize, f64)) -> bool {
         let layout = self.layout;
         let (levels, numbers) = row.split_at(layout.categoricals());
         for (categorical, &code) in levels.iter().enumerate() {
-            let set = if code.is_nan() {
+            let place = if code.is_nan() {
                 Some(self.missing_level(categorical))
             } else {
                 layout.level_input(categorical, code as usize)
             };
-            if let Some(set) = set {
-                input[set] = 1.0;
+            if let Some(place) = place {
+                set(place, 1.0);
             }
         }
         let mut entries = 0;
-        let inputs = &mut input[layout.first_numeric()..];
-        for (number, (&value, input)) in numbers.iter().zip(inputs).enumerate() {
+        for (number, &value) in numbers.iter().enumerate() {
             let missing = value.is_nan();
             if self.is_no_entry(number, value) {
                 continue;
             }
             entries += 1;
-            *input = match self.mostly_missing {
+            let value = match self.mostly_missing {
                 _ if missing => self.imputed[number],
                 Some(_) => stretched(layout, number, value),
                 None => layout.scaled(number, value),
             };
+            set(layout.first_numeric() + number, value);
         }
-        if self.mostly_missing.is_some() && entries < room_for(entries, numbers.len()) {
-            input[0] = 0.0;
-        }
+        self.mostly_missing.is_some() && entries < room_for(entries, numbers.len())
     }
 
     /// Whether missing numbers of the column keep a row from training under `missing_values_handling = Skip`.
@@ -146,6 +158,9 @@ mod tests {
         assert_eq!(input, [7.0, 8.0, 9.0]);
         encoder.fill(&[7.0, 8.0, 0.0], &mut input);
         assert_eq!(input, [0.0, 8.0, 0.0]);
+        let mut entries = Vec::new();
+        encoder.entries(&[7.0, 8.0, 0.0], &mut entries);
+        assert_eq!(entries, [(1, 8.0)]);
         // A missing number is an entry, here of the mean 0.
         encoder.fill(&[7.0, 8.0, f64::NAN], &mut input);
         assert_eq!(input, [7.0, 8.0, 0.0]);

@@ -23,6 +23,7 @@ use model::{
 use crate::frame::Frame;
 use crate::params::{MissingValuesHandling, TrainParams};
 use crate::profile;
+use crate::sgd::RunOptions;
 use columns::Predictors;
 pub(crate) use effective::default_metric;
 use encoding::Adaptation;
@@ -44,8 +45,8 @@ pub struct TrainPlan<'f> {
     pub effective: TrainParams,
     /// What a user should know before the run.
     pub warnings: Vec<String>,
-    /// Threads that score. The result does not depend on it.
-    pub threads: usize,
+    /// How to train it.
+    pub options: RunOptions,
     pub(crate) schema: Schema,
     pub(crate) encoding: Encoding,
     pub(crate) category: Category,
@@ -157,7 +158,7 @@ impl<'f> TrainPlan<'f> {
             given,
             effective,
             warnings,
-            threads: 1,
+            options: RunOptions::default(),
         };
         plan.check_trainable()?;
         // An iteration over all rows of one chunk shuffles them whether asked to or not.

@@ -5,11 +5,13 @@
 
 mod dropout;
 mod elastic;
+mod engine;
 mod fast;
 #[cfg(test)]
 mod gradients;
 mod history;
 mod loss;
+mod options;
 mod pass;
 mod plain;
 mod run;
@@ -24,6 +26,7 @@ mod tests;
 mod update;
 
 pub use history::{HistoryRow, duration_text, history_columns};
+pub use options::{EngineChoice, MomentumSchedule, RunOptions};
 pub use run::{Observer, Progress, RunSummary, TrainError, Trained, train};
 pub use scoring::{Report, Reports};
 pub use status::{LayerFigures, LayerStatus};

@@ -1,12 +1,12 @@
 //! The plain engine: one row after the other, in H2O's order.
 
-use model::{Category, FrameEncoder, Network};
+use model::{FrameEncoder, Network};
 
 use super::elastic::Elastic;
 use super::loss::Loss;
 use super::pass::Pass;
 use super::status::{LayerStatus, of_layers};
-use super::step::{Settings, Step, Target};
+use super::step::{Settings, Step};
 use super::update::Memory;
 use crate::plan::{Rows, TrainPlan};
 
@@ -65,7 +65,7 @@ impl<'p> PlainEngine<'p> {
             }
             self.encoder.fill(&self.row, self.step.input());
             self.note_buckets();
-            self.step.learn(network, self.target(row), seed, settings);
+            self.step.learn(network, plan.target(row), seed, settings);
             done += 1;
             if done.is_multiple_of(ROWS_PER_TICK) {
                 tick(done);
@@ -95,19 +95,6 @@ impl<'p> PlainEngine<'p> {
     /// The table "Status of Neuron Layers".
     pub fn status(&self, network: &Network, samples: u64) -> Vec<LayerStatus> {
         of_layers(network, self.shown_memory(), &self.plan.effective, self.plan.category, samples)
-    }
-
-    fn target(&self, row: usize) -> Target {
-        let plan = self.plan;
-        let response = plan.training.response(row);
-        match plan.category {
-            Category::Binomial | Category::Multinomial => Target::Class(response as usize),
-            Category::Regression => Target::Value {
-                value: plan.response_scaling.map_or(response, |scaling| (response - scaling.sub) * scaling.mul),
-                offset: plan.scaled_offset(plan.training.offset(row)),
-            },
-            Category::AutoEncoder => Target::Inputs,
-        }
     }
 
     fn note_buckets(&mut self) {

@@ -5,14 +5,13 @@ use std::time::{Duration, Instant};
 use jiff::Timestamp;
 use model::{Algorithm, Category, Model, Network, Profile};
 
+use super::engine::{Engine, EngineState};
 use super::history::HistoryRow;
 use super::pass::Pass;
-use super::plain::PlainEngine;
 use super::scoring::{Reports, Scorer};
 use super::start;
 use super::status::{LayerStatus, check_stable};
 use super::stopping::{StoppedBy, Stopper};
-use super::update::Memory;
 use crate::importances::{Importance, importances};
 use crate::params::TrainParams;
 use crate::plan::{InitialLayer, TrainPlan};
@@ -65,6 +64,12 @@ pub struct Trained {
 /// What a run did.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 pub struct RunSummary {
+    /// The engine.
+    pub engine: &'static str,
+    /// The instructions that it used.
+    pub kernel: &'static str,
+    /// Threads that trained.
+    pub threads: usize,
     /// Rows trained on.
     pub samples: u64,
     /// Passes over the data.
@@ -108,7 +113,7 @@ struct Run<'r> {
     plan: &'r TrainPlan<'r>,
     observer: &'r mut dyn Observer,
     model: Model,
-    engine: PlainEngine<'r>,
+    engine: Engine<'r>,
     scorer: Scorer<'r>,
     stopper: Stopper,
     history: Vec<HistoryRow>,
@@ -124,7 +129,7 @@ struct Best {
     loss: f32,
     epochs: f64,
     network: Network,
-    memory: Vec<Memory>,
+    state: EngineState,
 }
 
 impl<'r> Run<'r> {
@@ -140,7 +145,7 @@ impl<'r> Run<'r> {
         Self {
             plan,
             observer,
-            engine: PlainEngine::new(plan, &network),
+            engine: Engine::new(plan, &network),
             model: plan.model(network),
             scorer: Scorer::new(plan),
             stopper: Stopper::new(&plan.effective, plan.category),
@@ -228,6 +233,7 @@ impl<'r> Run<'r> {
     }
 
     fn score(&mut self) -> Result<Reports, TrainError> {
+        self.engine.write(network_mut(&mut self.model));
         check_stable(network(&self.model), self.samples)?;
         let reports = self.scorer.score(&self.model);
         for (rows, scored) in self.scorer.scored() {
@@ -255,7 +261,7 @@ impl<'r> Run<'r> {
         let worse = loss >= self.best.as_ref().map_or(f32::INFINITY, |best| best.loss);
         if self.plan.effective.overwrite_with_best_model && !worse {
             let network = network(&self.model).clone();
-            self.best = Some(Best { loss, epochs: self.epochs(), network, memory: self.engine.memory() });
+            self.best = Some(Best { loss, epochs: self.epochs(), network, state: self.engine.state() });
         }
     }
 
@@ -263,7 +269,7 @@ impl<'r> Run<'r> {
         match self.best.take() {
             Some(best) if best.loss < self.stopper.loss(&last.deciding()) => {
                 *network_mut(&mut self.model) = best.network;
-                self.engine.set_memory(best.memory);
+                self.engine.set_state(best.state);
                 self.best_epochs = Some(best.epochs);
                 self.score()
             }
@@ -286,6 +292,9 @@ impl<'r> Run<'r> {
             },
             profile: self.plan.profile.clone(),
             summary: RunSummary {
+                engine: self.engine.name(),
+                kernel: self.engine.kernel(),
+                threads: self.engine.threads(),
                 samples: self.samples,
                 epochs: self.epochs(),
                 iterations: self.iterations,

@@ -93,7 +93,7 @@ impl<'p> Scorer<'p> {
             plan,
             training_sample: sample(&plan.training, params.score_training_samples, params.seed),
             validation: plan.validation.as_ref().map(of_validation),
-            threads: ThreadPoolBuilder::new().num_threads(plan.threads).build().ok(),
+            threads: ThreadPoolBuilder::new().num_threads(plan.options.threads).build().ok(),
         }
     }
 

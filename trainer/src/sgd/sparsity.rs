@@ -5,7 +5,7 @@ use model::Network;
 use crate::params::TrainParams;
 
 /// What is left of a running mean with each row.
-const KEPT: f64 = 0.999;
+pub(super) const KEPT: f64 = 0.999;
 
 /// The running mean of each hidden unit's activation, from 0 on. As in H2O it moves with every row that passes through the
 /// net: those that train, and those that are scored.

@@ -3,7 +3,7 @@
 //! The order is H2O's: a layer's weights change before the layer below sees its error, which was summed from the weights
 //! as they were.
 
-use model::{Network, Nonlinearity};
+use model::{Category, Network, Nonlinearity};
 
 use super::dropout::{draw_mask, drop_inputs, keeps};
 use super::loss::Loss;
@@ -12,6 +12,7 @@ use super::update::{
     Adadelta, Manual, Memory, Rule, approximate_root_f32, has_momentum, layer_rate, training_momentum,
 };
 use crate::params::TrainParams;
+use crate::plan::TrainPlan;
 
 /// The plain engine's state besides the net: what the updates remember, and room for one row.
 #[derive(Debug)]
@@ -41,7 +42,7 @@ pub(super) struct Settings<'a> {
 }
 
 /// What a row teaches.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Target {
     /// The index of its class.
     Class(usize),
@@ -49,6 +50,21 @@ pub(super) enum Target {
     Value { value: f64, offset: f64 },
     /// Itself: the inputs of an autoencoder.
     Inputs,
+}
+
+impl TrainPlan<'_> {
+    /// What a row teaches, on the scale of the net's output.
+    pub(super) fn target(&self, row: usize) -> Target {
+        let response = self.training.response(row);
+        match self.category {
+            Category::Binomial | Category::Multinomial => Target::Class(response as usize),
+            Category::Regression => Target::Value {
+                value: self.response_scaling.map_or(response, |scaling| (response - scaling.sub) * scaling.mul),
+                offset: self.scaled_offset(self.training.offset(row)),
+            },
+            Category::AutoEncoder => Target::Inputs,
+        }
+    }
 }
 
 impl Step {

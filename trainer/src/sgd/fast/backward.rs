@@ -286,6 +286,8 @@ pub(super) struct Biases<'a, R> {
     pub touched: Option<&'a [Lanes]>,
     /// The mean square of the gradients of each unit's weights.
     pub mean_squares: &'a [Lanes],
+    /// How strongly a hidden unit of a sparse autoencoder is held to a mean activation, and to which.
+    pub sparsity: (f32, f32),
 }
 
 impl<R: Rule> Kernel for Biases<'_, R> {
@@ -312,7 +314,15 @@ impl<R: Rule> Kernel for Biases<'_, R> {
             let first = if R::SLOTS > 0 { simd.load(&memories[l]) } else { zero };
             let second = if R::SLOTS > 1 { simd.load(&memories[lines + l]) } else { zero };
             let square = if R::NEEDS_SQUARES { simd.load(&self.mean_squares[l]) } else { zero };
-            let BiasStep { bias: changed, memory, .. } = self.rule.bias(simd, bias, [first, second], gradient, square);
+            let BiasStep { bias: changed, memory, rate } = self.rule.bias(simd, bias, [first, second], gradient, square);
+            let changed = match self.layer.means.get(l) {
+                Some(mean) => {
+                    let (strength, target) = self.sparsity;
+                    let excess = simd.mul(simd.splat(strength), simd.sub(simd.load(mean), simd.splat(target)));
+                    simd.sub_mul(rate, excess, changed)
+                }
+                None => changed,
+            };
             simd.store(&mut biases[l], simd.select(mask, changed, bias));
             if R::SLOTS > 0 {
                 simd.store(&mut memories[l], simd.select(mask, memory[0], first));

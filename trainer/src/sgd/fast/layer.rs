@@ -25,12 +25,14 @@ pub(super) struct FastLayer {
     pub channels: usize,
     /// Lines of a row, for each of the weights and the memories.
     pub lines: usize,
-    /// Memories of each weight.
+    /// Memories of each weight; with elastic averaging the last is the weight of the model that the net is pulled to.
     pub slots: usize,
     /// Row after row: the line of weights, then those of each memory.
     pub matrix: Vec<Lanes>,
     /// Biases, then each memory of them, each with a lane for each output.
     pub biases: Vec<Lanes>,
+    /// The running mean of each unit's activation, in a sparse autoencoder's hidden layers.
+    pub means: Vec<Lanes>,
 }
 
 impl FastLayer {
@@ -51,6 +53,7 @@ impl FastLayer {
             slots,
             matrix: vec![Lanes::default(); rows * lines * (1 + slots)],
             biases: vec![Lanes::default(); outputs * (1 + slots)],
+            means: Vec::new(),
         };
         for slot in 1..=slots {
             fast.each_weight_mut(slot, |_, memory| *memory = untrained);
@@ -59,6 +62,22 @@ impl FastLayer {
         fast.each_weight_mut(0, |index, weight| *weight = layer.weights[index]);
         fast.each_bias_mut(0, |index, bias| *bias = layer.biases[index] as f32);
         fast
+    }
+
+    /// The same in another layout.
+    pub fn laid_out(&self, layout: Layout) -> Self {
+        let (inputs, units, channels) = (self.inputs, self.units, self.channels);
+        let weights = vec![0.0; inputs * units * channels];
+        let empty = Layer { inputs, units, channels, weights, biases: vec![0.0; units * channels], dropout_ratio: 0.0 };
+        let mut other = Self::new(&empty, layout, self.slots, 0.0);
+        let mut numbers = empty.weights;
+        for slot in 0..=self.slots {
+            self.each_weight(slot, |index, x| numbers[index] = x);
+            other.each_weight_mut(slot, |index, x| *x = numbers[index]);
+        }
+        other.biases.clone_from(&self.biases);
+        other.means.clone_from(&self.means);
+        other
     }
 
     /// Lines of the outputs.

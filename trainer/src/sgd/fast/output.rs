@@ -1,17 +1,21 @@
 //! What the output layer's units have wrong.
 
-use model::Category;
+use model::Nonlinearity;
 
+use super::forward::List;
+use super::units::activate;
 use crate::kernel::{Kernel, Lanes, Simd, flat, flat_mut};
 use crate::sgd::loss::Loss;
 use crate::sgd::step::Target;
 
 /// Sets `gradients` to the derivative of the loss by the net inputs of the outputs.
 pub(super) struct OutputError<'a> {
-    pub category: Category,
     pub loss: Loss,
     pub target: Target,
     pub units: usize,
+    /// Of an autoencoder: what its outputs make of their net inputs, and the row before inputs were dropped.
+    pub nonlinearity: Nonlinearity,
+    pub originals: &'a List,
     pub nets: &'a mut [Lanes],
     pub gradients: &'a mut [Lanes],
 }
@@ -21,10 +25,9 @@ impl Kernel for OutputError<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        match self.category {
-            Category::Binomial | Category::Multinomial => {
+        match self.target {
+            Target::Class(actual) => {
                 softmax(simd, self.units, self.nets, self.gradients);
-                let actual = self.target.value as usize;
                 let p = &mut flat_mut(self.gradients)[..self.units];
                 if self.loss == Loss::Quadratic {
                     for (class, p) in p.iter_mut().enumerate() {
@@ -35,9 +38,23 @@ impl Kernel for OutputError<'_> {
                     *p -= 1.0;
                 }
             }
-            Category::Regression | Category::AutoEncoder => {
-                let f = f64::from(flat(self.nets)[0]) + self.target.offset;
-                flat_mut(self.gradients)[0] = self.loss.value_error(f, self.target.value) as f32;
+            Target::Value { value, offset } => {
+                let f = f64::from(flat(self.nets)[0]) + offset;
+                flat_mut(self.gradients)[0] = self.loss.value_error(f, value) as f32;
+            }
+            Target::Inputs => {
+                for net in &mut *self.nets {
+                    let output = activate(simd, self.nonlinearity, simd.load(net));
+                    simd.store(net, output);
+                }
+                let (outputs, errors) = (flat(self.nets), &mut flat_mut(self.gradients)[..self.units]);
+                errors.fill(0.0);
+                for (&place, &original) in self.originals.places().iter().zip(self.originals.values()) {
+                    errors[place as usize] = original;
+                }
+                for (error, &output) in errors.iter_mut().zip(outputs) {
+                    *error = self.loss.value_error(f64::from(output), f64::from(*error)) as f32;
+                }
             }
         }
     }

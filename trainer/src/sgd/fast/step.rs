@@ -1,16 +1,16 @@
 //! One step: forward, error, and the layers from the top down, each of which tells the one below its error and then
 //! changes (`update`). It learns from one sample, or from the mean of a batch.
 
-use model::{Category, Network, Nonlinearity};
+use model::{Network, Nonlinearity};
 
 use super::forward::Forward;
 use super::layer::{FastLayer, Layout};
 use super::output::OutputError;
 use super::rule::{RuleKind, Schedule, with_rule};
-use super::units::{Activate, Derive, Find};
+use super::units::{Activate, Derive, Find, MoveMeans};
 use super::update::{UpdateLayer, Updater};
 use super::work::{Parts, Work};
-use crate::kernel::Simd;
+use crate::kernel::{Lanes, Simd};
 use crate::params::TrainParams;
 use crate::sgd::loss::Loss;
 use crate::sgd::step::Target;
@@ -20,7 +20,6 @@ use crate::sgd::step::Target;
 pub(super) struct StepSettings {
     pub params: TrainParams,
     pub nonlinearity: Nonlinearity,
-    pub category: Category,
     pub loss: Loss,
     pub rule: RuleKind,
     /// Rows to an update.
@@ -38,19 +37,30 @@ pub(super) struct FastStep {
 
 impl FastStep {
     pub fn new(settings: StepSettings, network: &Network, layouts: &[Layout]) -> Self {
-        let untrained = settings.rule.untrained(&settings.params);
-        let layers: Vec<_> = network
-            .layers()
-            .iter()
-            .zip(layouts)
-            .map(|(layer, &layout)| FastLayer::new(layer, layout, settings.rule.slots(), untrained))
-            .collect();
+        let params = &settings.params;
+        let slots = settings.rule.slots() + usize::from(params.elastic_averaging);
+        let untrained = settings.rule.untrained(params);
+        let layers = network.layers().iter().zip(layouts);
+        let mut layers: Vec<_> =
+            layers.map(|(layer, &layout)| FastLayer::new(layer, layout, slots, untrained)).collect();
+        if params.autoencoder && params.sparsity_beta > 0.0 {
+            let hidden = layers.len() - 1;
+            for layer in &mut layers[..hidden] {
+                layer.means = Lanes::zeros(layer.units);
+            }
+        }
         Self {
             work: Work::new(&layers, settings.batch, settings.params.fast_mode),
             updater: Updater::new(&layers, &settings),
             layers,
             settings,
         }
+    }
+
+    /// Changes the layouts.
+    pub fn lay_out(&mut self, layouts: &[Layout]) {
+        self.layers = self.layers.iter().zip(layouts).map(|(layer, &layout)| layer.laid_out(layout)).collect();
+        self.work = Work::new(&self.layers, self.settings.batch, self.settings.params.fast_mode);
     }
 
     /// Learns from the first `targets.len()` samples, whose inputs and masks were put in place.
@@ -72,30 +82,36 @@ impl FastStep {
     fn forward<S: Simd>(&mut self, simd: S, sample: usize) {
         let output = self.layers.len() - 1;
         self.work.spread_inputs(sample);
-        for (l, layer) in self.layers.iter().enumerate() {
+        for l in 0..=output {
+            let wants_list = self.layers.get(l + 1).is_some_and(|above| above.layout == Layout::ByInput);
+            let layer = &mut self.layers[l];
             let Parts { list, dense, this: work, .. } = self.work.parts(l, sample);
             simd.run(Forward { layer, list, dense, nets: &mut work.nets });
             if l == output {
                 continue;
             }
             let units = work.units(sample);
-            let wants_list = self.layers[l + 1].layout == Layout::ByInput;
             simd.run(Activate {
                 nonlinearity: self.settings.nonlinearity,
                 nets: &work.nets,
                 kept: &work.kept[units.clone()],
                 winners: &mut work.winners[units.clone()],
-                activations: &mut work.activations[units],
+                activations: &mut work.activations[units.clone()],
                 list: wants_list.then_some(&mut work.lists[sample]),
             });
+            if !layer.means.is_empty() {
+                simd.run(MoveMeans { activations: &work.activations[units], means: &mut layer.means });
+            }
         }
     }
 
     fn output_error<S: Simd>(&mut self, simd: S, sample: usize, target: Target) {
-        let Some((work, layer)) = self.work.layers.last_mut().zip(self.layers.last()) else { return };
+        let Work { layers, originals, .. } = &mut self.work;
+        let Some((work, layer)) = layers.last_mut().zip(self.layers.last()) else { return };
         let outputs = work.outputs(sample);
         simd.run(OutputError {
-            category: self.settings.category,
+            nonlinearity: self.settings.nonlinearity,
+            originals: &originals[sample],
             loss: self.settings.loss,
             target,
             units: layer.units,

@@ -1,7 +1,8 @@
 //! The fast step against the plain one, by the same weights and masks.
 
-use model::{Activation, Category, Distribution, Network};
+use model::{Activation, Category, Distribution, Network, Nonlinearity};
 
+use super::forward::List;
 use super::layer::Layout;
 use super::rule::{RuleKind, Schedule};
 use super::step::{FastStep, StepSettings};
@@ -34,7 +35,7 @@ impl Case {
     fn network(&self) -> Network {
         let hidden = self.params.hidden.iter().map(|&units| units as usize);
         let sizes: Vec<usize> = std::iter::once(INPUTS).chain(hidden).chain([self.outputs]).collect();
-        let mut network = start::network(&self.params, &sizes, self.category != Category::Regression);
+        let mut network = start::network(&self.params, &sizes, matches!(self.category, Category::Multinomial));
         for layer in 0..network.layers().len() {
             for (i, bias) in network.parameters_mut(layer).1.iter_mut().enumerate() {
                 // As a layer has them after a while; those of the fast engine are in single precision.
@@ -49,15 +50,17 @@ impl Case {
             nonlinearity: self.params.activation.nonlinearity(),
             rule: self.rule,
             params: self.params.clone(),
-            category: self.category,
             loss: self.loss,
             batch,
         }
     }
 
     fn target(&self, row: usize) -> Target {
-        let value = if self.category == Category::Regression { 2.5 + row as f64 } else { (row % self.outputs) as f64 };
-        Target { value, offset: if self.category == Category::Regression { 0.1 } else { 0.0 } }
+        match self.category {
+            Category::Regression => Target::Value { value: 2.5 + row as f64, offset: 0.1 },
+            Category::AutoEncoder => Target::Inputs,
+            Category::Binomial | Category::Multinomial => Target::Class(row % self.outputs),
+        }
     }
 
     fn input(row: usize) -> Vec<f64> {
@@ -71,7 +74,7 @@ impl Case {
         let mut step = Step::new(&self.params, &network);
         for row in 0..rows {
             step.input().copy_from_slice(&Self::input(row));
-            let settings = Settings { params: &self.params, category: self.category, loss: self.loss, samples: 0 };
+            let settings = Settings { params: &self.params, loss: self.loss, consensus: None, samples: 0 };
             exact_roots::during(|| step.learn(&mut network, self.target(row), row as i64, settings));
         }
         network
@@ -90,16 +93,11 @@ impl Case {
     fn put(&self, step: &mut FastStep, sample: usize, row: usize) {
         let seed = self.params.seed + row as i64;
         let mut input = Self::input(row);
+        step.work.originals[sample] = listed(&input);
         if self.params.input_dropout_ratio > 0.0 {
             drop_inputs(&mut input, self.params.input_dropout_ratio, seed);
         }
-        let list = &mut step.work.inputs[sample];
-        list.count = 0;
-        for (place, &x) in (0..).zip(&input).filter(|(_, x)| **x != 0.0) {
-            list.places[list.count] = place;
-            list.values[list.count] = x as f32;
-            list.count += 1;
-        }
+        step.work.inputs[sample] = listed(&input);
         if self.params.activation.has_dropout() {
             let mut mask = Vec::new();
             for (l, &units) in self.params.hidden.iter().enumerate() {
@@ -150,6 +148,16 @@ impl Case {
             }
         }
     }
+}
+
+fn listed(input: &[f64]) -> List {
+    let mut list = List::with_room(input.len());
+    for (place, &x) in (0..).zip(input).filter(|(_, x)| **x != 0.0) {
+        list.places[list.count] = place;
+        list.values[list.count] = x as f32;
+        list.count += 1;
+    }
+    list
 }
 
 struct Learn<'a> {
@@ -205,6 +213,9 @@ fn losses() -> Vec<(Category, Loss, LossParameter, usize)> {
         if !matches!(distribution, Distribution::Bernoulli | Distribution::Multinomial) {
             let loss = Loss::Deviance { distribution, tweedie_power: 1.3, quantile_alpha: 0.3 };
             losses.push((Category::Regression, loss, LossParameter::Automatic, 1));
+            if matches!(distribution, Distribution::Gaussian | Distribution::Laplace) {
+                losses.push((Category::AutoEncoder, loss, LossParameter::Automatic, INPUTS));
+            }
         }
     }
     losses
@@ -218,6 +229,11 @@ fn layouts() -> [Vec<Layout>; 3] {
 fn each_case(mut take: impl FnMut(&str, &Case)) {
     for activation in Activation::ALL {
         for (category, loss, parameter, outputs) in losses() {
+            let is_autoencoder = category == Category::AutoEncoder;
+            // H2O has none of two channels.
+            if is_autoencoder && activation.nonlinearity() == Nonlinearity::Maxout {
+                continue;
+            }
             for (rule, params) in optimisers() {
                 for penalised in [false, true] {
                     for fast_mode in [true, false] {
@@ -231,6 +247,9 @@ fn each_case(mut take: impl FnMut(&str, &Case)) {
                             l1: if penalised { 1e-2 } else { 0.0 },
                             l2: if penalised { 2e-2 } else { 0.0 },
                             fast_mode,
+                            autoencoder: is_autoencoder,
+                            sparsity_beta: if is_autoencoder && penalised { 0.7 } else { 0.0 },
+                            average_activation: 0.2,
                             ..params.clone()
                         };
                         let what = format!(

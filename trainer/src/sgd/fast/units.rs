@@ -4,6 +4,7 @@ use model::Nonlinearity;
 
 use super::forward::List;
 use crate::kernel::{Kernel, LANES, Lanes, Simd, flat_mut};
+use crate::sgd::sparsity::KEPT;
 
 /// Sets `activations` to what the hidden units make of their net inputs, and lists those that are not zero.
 pub(super) struct Activate<'a> {
@@ -27,25 +28,33 @@ impl Kernel for Activate<'_> {
         for l in 0..lines {
             let net = simd.load(&self.nets[l]);
             let kept = simd.nonzero(simd.load(&self.kept[l]));
-            let a = match self.nonlinearity {
-                // A net input that is not a number stays what it is.
-                Nonlinearity::Rectifier => simd.max(zero, net),
-                Nonlinearity::Tanh => simd.tanh(net),
-                Nonlinearity::ExpRectifier => simd.select(simd.greater(zero, net), simd.exp_m1(net), net),
-                Nonlinearity::Maxout => {
-                    let second = simd.load(&self.nets[lines + l]);
-                    let wins = simd.greater(second, net);
-                    let winner = simd.select(wins, one, zero);
-                    let before = simd.load(&self.winners[l]);
-                    simd.store(&mut self.winners[l], simd.select(kept, winner, before));
-                    simd.select(wins, second, net)
-                }
+            let a = if self.nonlinearity == Nonlinearity::Maxout {
+                let second = simd.load(&self.nets[lines + l]);
+                let wins = simd.greater(second, net);
+                let winner = simd.select(wins, one, zero);
+                let before = simd.load(&self.winners[l]);
+                simd.store(&mut self.winners[l], simd.select(kept, winner, before));
+                simd.select(wins, second, net)
+            } else {
+                activate(simd, self.nonlinearity, net)
             };
             simd.store(&mut self.activations[l], simd.select(kept, a, zero));
         }
         if let Some(list) = self.list {
             list_nonzero(simd, self.activations, list);
         }
+    }
+}
+
+/// What a unit of one channel makes of its net input. One that is not a number stays what it is.
+#[inline(always)]
+pub(super) fn activate<S: Simd>(simd: S, nonlinearity: Nonlinearity, net: S::V) -> S::V {
+    let zero = simd.splat(0.0);
+    match nonlinearity {
+        Nonlinearity::Rectifier => simd.max(zero, net),
+        Nonlinearity::Tanh => simd.tanh(net),
+        Nonlinearity::ExpRectifier => simd.select(simd.greater(zero, net), simd.exp_m1(net), net),
+        Nonlinearity::Maxout => net,
     }
 }
 
@@ -172,6 +181,25 @@ impl Kernel for MeanSquares<'_> {
                 None => simd.load(square),
             };
             simd.store(square, simd.mul(sum, factor));
+        }
+    }
+}
+
+/// Moves the running means of the activations of a sparse autoencoder's hidden units.
+pub(super) struct MoveMeans<'a> {
+    pub activations: &'a [Lanes],
+    pub means: &'a mut [Lanes],
+}
+
+impl Kernel for MoveMeans<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let (kept, rest) = (simd.splat(KEPT as f32), simd.splat((1.0 - KEPT) as f32));
+        for (mean, activation) in self.means.iter_mut().zip(self.activations) {
+            let moved = simd.mul_add(kept, simd.load(mean), simd.mul(rest, simd.load(activation)));
+            simd.store(mean, moved);
         }
     }
 }

@@ -26,6 +26,7 @@ pub(super) struct Updater {
     ones: Vec<Vec<Lanes>>,
     terms: Terms,
     penalty: Penalty,
+    sparsity: (f32, f32),
     /// Whether units without a gradient are left alone: `fast_mode` says so, or nothing would happen to them.
     skips_units: bool,
     /// Whether inputs that are zero are left alone.
@@ -42,6 +43,7 @@ impl Updater {
             ones
         };
         let penalty = Penalty { l1: params.l1 as f32, l2: params.l2 as f32, pull: 0.0 };
+        let sparsity = (params.sparsity_beta as f32, params.average_activation as f32);
         let idle = !params.adaptive_rate && !has_momentum(params) && penalty == Penalty::default();
         Self {
             count: (0..most as u32).collect(),
@@ -49,9 +51,15 @@ impl Updater {
             ones: layers.iter().map(ones).collect(),
             terms: Terms::default(),
             penalty,
+            sparsity,
             skips_units: params.fast_mode || idle,
             skips_inputs: params.fast_mode,
         }
+    }
+
+    /// Pulls the net to the model of earlier iterations from now on.
+    pub fn set_pull(&mut self, pull: f32) {
+        self.penalty.pull = pull;
     }
 
     fn all(&self, count: usize) -> &[u32] {
@@ -129,7 +137,8 @@ impl<S: Simd> UpdateLayer<'_, S> {
             let of_inputs = shortcut.then(|| sum_of_squares(list.values()));
             simd.run(MeanSquares { gradients, of_inputs, inputs, squares });
         }
-        simd.run(Biases { layer, rule, penalty, errors: gradients, lines, touched, mean_squares: squares });
+        let sparsity = updater.sparsity;
+        simd.run(Biases { layer, rule, penalty, errors: gradients, lines, touched, mean_squares: squares, sparsity });
     }
 
     fn one_by_unit<R: Rule>(self, rule: R) {
@@ -175,7 +184,8 @@ impl<S: Simd> UpdateLayer<'_, S> {
         }
         let lines = if updater.skips_units { &unit_lines[0] } else { updater.all(*output_lines) };
         let touched = updater.touched(gradients, touched);
-        simd.run(Biases { layer, rule, penalty, errors: gradients, lines, touched, mean_squares: squares });
+        let sparsity = updater.sparsity;
+        simd.run(Biases { layer, rule, penalty, errors: gradients, lines, touched, mean_squares: squares, sparsity });
     }
 
     fn batch_by_input<R: Rule>(self, rule: R) {
@@ -227,7 +237,8 @@ impl<S: Simd> UpdateLayer<'_, S> {
         simd.run(MeanSquares { gradients, of_inputs: None, inputs, squares });
         mean_of_samples(gradients, samples, nets);
         let penalty = updater.penalty;
-        simd.run(Biases { layer, rule, penalty, errors: nets, lines: changed, touched, mean_squares: squares });
+        let sparsity = updater.sparsity;
+        simd.run(Biases { layer, rule, penalty, errors: nets, lines: changed, touched, mean_squares: squares, sparsity });
     }
 
     fn batch_by_unit<R: Rule>(self, rule: R) {
@@ -268,7 +279,8 @@ impl<S: Simd> UpdateLayer<'_, S> {
         mean_of_samples(gradients, samples, nets);
         let (penalty, lines) = (updater.penalty, updater.all(*output_lines));
         let touched = (!updater.skips_units).then_some(&touched[..]);
-        simd.run(Biases { layer, rule, penalty, errors: nets, lines, touched, mean_squares: &squares });
+        let sparsity = updater.sparsity;
+        simd.run(Biases { layer, rule, penalty, errors: nets, lines, touched, mean_squares: &squares, sparsity });
     }
 }
 

@@ -9,6 +9,8 @@ use crate::kernel::{LANES, Lanes, flat_mut};
 pub(super) struct Work {
     /// The inputs of each sample that are not zero.
     pub inputs: Vec<List>,
+    /// Of an autoencoder: the same before any of them was dropped.
+    pub originals: Vec<List>,
     /// All inputs of each sample, where the first layer is by unit.
     pub dense_inputs: Vec<Lanes>,
     pub layers: Vec<LayerWork>,
@@ -46,6 +48,7 @@ impl Work {
         let dense_lines = if is_dense { Lanes::count(first.inputs) } else { 0 };
         Self {
             inputs: vec![List::with_room(first.inputs); batch],
+            originals: vec![List::default(); batch],
             dense_inputs: vec![Lanes::default(); dense_lines * batch],
             layers: layers.iter().map(|layer| LayerWork::new(layer, batch)).collect(),
         }

@@ -1,0 +1,256 @@
+//! The engine: which rows go to which replica, and when they meet.
+
+use model::Network;
+
+use super::layer::{FastLayer, Layout};
+use super::layout::{Activity, Shape};
+use super::mean::Meeting;
+use super::replica::Replica;
+use super::rule::{RuleKind, Schedule};
+use super::step::{FastStep, StepSettings};
+use super::store::RowStore;
+use crate::kernel::{Generic, Simd, Tier, flat};
+use crate::plan::{Rows, TrainPlan};
+use crate::sgd::loss::Loss;
+use crate::sgd::pass::Pass;
+use crate::sgd::status::{LayerStatus, of_layers};
+use crate::sgd::update::{Memory, training_momentum};
+
+/// Rows that a replica has to itself at least: with fewer, several replicas learn less than one.
+const ROWS_PER_REPLICA: usize = 5_000;
+/// Rows, of all replicas together, from one meeting to the next.
+const ROWS_TO_MEETING: usize = 10_000;
+/// Rows that tell how much of each layer takes part.
+const ROWS_TO_CALIBRATE: usize = 1_000;
+/// Rows from one report of progress to the next.
+const ROWS_PER_TICK: usize = 1_024;
+
+/// Trains a net on the rows of a plan.
+#[derive(Debug)]
+pub(in crate::sgd) struct FastEngine<'p> {
+    plan: &'p TrainPlan<'p>,
+    tier: Tier,
+    store: RowStore,
+    /// One until layouts are chosen, then one for each thread that trains.
+    replicas: Vec<Replica>,
+    threads: usize,
+    meeting: Option<Meeting>,
+    calibrated: bool,
+}
+
+/// The net and what the updates remember, at some time.
+#[derive(Debug)]
+pub(in crate::sgd) struct FastState(Vec<FastLayer>);
+
+impl<'p> FastEngine<'p> {
+    pub fn new(plan: &'p TrainPlan<'p>, network: &Network) -> Self {
+        let params = &plan.effective;
+        let store = RowStore::new(plan);
+        let settings = StepSettings {
+            nonlinearity: params.activation.nonlinearity(),
+            loss: Loss::new(params, plan.distribution),
+            rule: RuleKind::new(params),
+            batch: usize::try_from(params.mini_batch_size).unwrap_or(1).clamp(1, store.rows().max(1)),
+            params: params.clone(),
+        };
+        let inputs = store.entries() * (1.0 - params.input_dropout_ratio);
+        let layouts: Vec<Layout> = network
+            .layers()
+            .iter()
+            .enumerate()
+            .map(|(l, layer)| {
+                let outputs = layer.units * layer.channels;
+                let shape = Shape { inputs: layer.inputs, outputs, slots: settings.rule.slots() };
+                let inputs = if l == 0 { inputs } else { layer.inputs as f64 / 2.0 };
+                shape.layout(&settings, inputs, outputs as f64 / 2.0)
+            })
+            .collect();
+        let step = FastStep::new(settings, network, &layouts);
+        let iteration = usize::try_from(plan.rows_per_iteration()).unwrap_or(usize::MAX);
+        let most = (store.rows() / ROWS_PER_REPLICA).min(iteration / (ROWS_PER_REPLICA / 5));
+        Self {
+            plan,
+            tier: plan.options.tier,
+            replicas: vec![Replica::new(step, seed(params.seed, 0))],
+            threads: plan.options.threads.min(most).max(1),
+            store,
+            meeting: None,
+            calibrated: false,
+        }
+    }
+
+    /// The instructions that it uses.
+    pub fn tier(&self) -> Tier {
+        self.tier
+    }
+
+    /// Threads that train.
+    pub fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// Trains on the rows of a pass and returns how many there were. `tick` is told the number so far, now and then.
+    pub fn iterate(&mut self, pass: Pass<'_>, tick: &mut dyn FnMut(u64)) -> u64 {
+        let rows = self.rows_of(pass);
+        let momentum = training_momentum(&self.plan.effective);
+        let mut done = 0;
+        if !self.calibrated {
+            done = rows.len().min(ROWS_TO_CALIBRATE);
+            self.calibrate(&rows[..done], Schedule { samples: pass.samples, momentum });
+        }
+        let schedule = |done: usize| Schedule { samples: pass.samples + done as u64, momentum };
+        match &self.meeting {
+            None => {
+                for part in rows[done..].chunks(ROWS_PER_TICK) {
+                    let learn = Learn { replica: &mut self.replicas[0], store: &self.store, rows: part };
+                    self.tier.dispatch(Scheduled(learn, schedule(done)));
+                    done += part.len();
+                    tick(done as u64);
+                }
+            }
+            Some(meeting) => {
+                let (store, tier, rows, count) = (&self.store, self.tier, &rows[done..], self.replicas.len());
+                let work = |number: usize, replica: &mut Replica, tick: &mut dyn FnMut(u64)| {
+                    for (segment, rows) in rows.chunks(ROWS_TO_MEETING).enumerate() {
+                        let before = done + segment * ROWS_TO_MEETING;
+                        let own = &rows[number * rows.len() / count..(number + 1) * rows.len() / count];
+                        for (part, rows) in own.chunks(ROWS_PER_TICK).enumerate() {
+                            let learn = Learn { replica, store, rows };
+                            tier.dispatch(Scheduled(learn, schedule(before)));
+                            tick((before + (part + 1) * ROWS_PER_TICK.min(own.len()) * count) as u64);
+                        }
+                        meeting.meet(number, &mut replica.step);
+                    }
+                };
+                std::thread::scope(|scope| {
+                    let Some((first, others)) = self.replicas.split_first_mut() else { return };
+                    for (number, replica) in (1..).zip(others) {
+                        scope.spawn(move || work(number, replica, &mut |_| {}));
+                    }
+                    work(0, first, tick);
+                });
+            }
+        }
+        rows.len() as u64
+    }
+
+    /// Writes the net.
+    pub fn write(&self, network: &mut Network) {
+        for (l, layer) in self.layers().iter().enumerate() {
+            let (weights, biases) = network.parameters_mut(l);
+            layer.write(weights, biases);
+        }
+    }
+
+    /// Whether all weights and biases are numbers.
+    pub fn is_finite(&self) -> bool {
+        // A product with 0 is 0 unless something is not finite.
+        let sum = |lines| flat(lines).iter().map(|x| x * 0.0).sum::<f32>();
+        self.layers().iter().all(|layer| sum(&layer.matrix) == 0.0 && sum(&layer.biases) == 0.0)
+    }
+
+    /// The net and what the updates remember, to return to.
+    pub fn state(&self) -> FastState {
+        FastState(self.layers().to_vec())
+    }
+
+    /// Returns to another time.
+    pub fn set_state(&mut self, state: &FastState) {
+        for replica in &mut self.replicas {
+            replica.step.layers.clone_from(&state.0);
+        }
+        self.convene();
+    }
+
+    /// For each categorical whether its missing bucket took part in training.
+    pub fn buckets_trained(&self) -> &[bool] {
+        self.store.buckets_trained()
+    }
+
+    /// The table "Status of Neuron Layers".
+    pub fn status(&self, network: &Network, samples: u64) -> Vec<LayerStatus> {
+        let params = &self.plan.effective;
+        let memory = |layer: &FastLayer| -> Memory {
+            if !params.adaptive_rate {
+                return Memory::None;
+            }
+            let mut weights = vec![[0.0; 2]; layer.inputs * layer.units * layer.channels];
+            let is_usual = RuleKind::new(params) == RuleKind::Adadelta;
+            let (rest, epsilon) = ((1.0 - params.rho) as f32, params.epsilon as f32);
+            for slot in 0..2 {
+                layer.each_weight(slot + 1, |index, x| {
+                    weights[index][slot] = if is_usual { (x * rest - epsilon).max(0.0) } else { x };
+                });
+            }
+            Memory::Adadelta { weights, biases: Vec::new() }
+        };
+        let memories: Vec<Memory> = self.layers().iter().map(memory).collect();
+        of_layers(network, &memories, params, self.plan.category, samples)
+    }
+
+    /// Takes note of rows that are scored.
+    pub fn note_scored(&mut self, _network: &Network, _rows: &Rows<'_>, _scored: &[usize]) {}
+
+    fn layers(&self) -> &[FastLayer] {
+        &self.replicas[0].step.layers
+    }
+
+    /// The rows of a pass in their order.
+    fn rows_of(&self, pass: Pass<'_>) -> Vec<u32> {
+        let mut rows = Vec::with_capacity(pass.rows_per_iteration as usize);
+        let mut order = pass.order();
+        while let Some((row, _)) = order.next(rows.len() as u64) {
+            rows.extend(self.store.place(row));
+        }
+        rows
+    }
+
+    /// Trains on the first rows, sees how much of each layer takes part, and chooses layouts by it.
+    fn calibrate(&mut self, rows: &[u32], schedule: Schedule) {
+        let mut activity = Activity::default();
+        let replica = &mut self.replicas[0];
+        for part in rows.chunks(replica.step.settings.batch) {
+            let learn = Learn { replica, store: &self.store, rows: part };
+            self.tier.dispatch(Scheduled(learn, schedule));
+            activity.note(&replica.step.work);
+        }
+        let layouts = activity.layouts(&replica.step);
+        replica.step.lay_out(&layouts);
+        let base = self.plan.effective.seed;
+        for number in 1..self.threads {
+            let replica = self.replicas[0].with_seed(seed(base, number));
+            self.replicas.push(replica);
+        }
+        self.convene();
+        self.calibrated = true;
+    }
+
+    fn convene(&mut self) {
+        let adapts = self.plan.effective.adaptive_rate;
+        let block_momentum = if adapts { 0.5 } else { 0.0 };
+        let several = self.replicas.len() > 1;
+        self.meeting = several.then(|| Meeting::new(self.replicas.len(), &self.replicas[0].step, block_momentum));
+    }
+}
+
+fn seed(base: i64, replica: usize) -> u64 {
+    base.cast_unsigned().wrapping_add((replica as u64) << 32)
+}
+
+/// Rows for a replica.
+struct Learn<'a> {
+    replica: &'a mut Replica,
+    store: &'a RowStore,
+    rows: &'a [u32],
+}
+
+struct Scheduled<'a>(Learn<'a>, Schedule);
+
+impl Generic for Scheduled<'_> {
+    type Output = ();
+
+    fn call<S: Simd>(self, simd: S) {
+        let Self(Learn { replica, store, rows }, schedule) = self;
+        replica.learn(simd, store, rows, schedule);
+    }
+}

@@ -1,0 +1,69 @@
+//! Which layout a layer gets: what it costs to go through it, in lines of memory.
+
+use super::layer::Layout;
+use super::step::{FastStep, StepSettings};
+use super::work::Work;
+use crate::kernel::flat;
+
+/// A line that is changed costs as much as this many that are read.
+const CHANGED: f64 = 2.7;
+
+/// How much of a layer took part in the samples so far.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Activity {
+    samples: f64,
+    /// Inputs that were not zero, and units with a gradient, of each layer.
+    layers: Vec<(f64, f64)>,
+}
+
+impl Activity {
+    /// Counts what took part in the last sample of one.
+    pub fn note(&mut self, work: &Work) {
+        self.samples += 1.0;
+        self.layers.resize(work.layers.len(), (0.0, 0.0));
+        let mut inputs = work.inputs[0].count;
+        let nonzero = |lines| flat(lines).iter().filter(|x| **x != 0.0).count();
+        for (seen, layer) in self.layers.iter_mut().zip(&work.layers) {
+            seen.0 += inputs as f64;
+            seen.1 += nonzero(&layer.gradients[layer.outputs(0)]) as f64;
+            inputs = nonzero(&layer.activations[layer.units(0)]);
+        }
+    }
+
+    /// The cheaper layout of each layer.
+    pub fn layouts(&self, step: &FastStep) -> Vec<Layout> {
+        let layouts = step.layers.iter().zip(&self.layers).map(|(layer, seen)| {
+            let (inputs, units) = (seen.0 / self.samples, seen.1 / self.samples);
+            let shape = Shape { inputs: layer.inputs, outputs: layer.channels * layer.units, slots: layer.slots };
+            shape.layout(&step.settings, inputs, units)
+        });
+        layouts.collect()
+    }
+}
+
+/// What the cost of a layer depends on.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Shape {
+    pub inputs: usize,
+    pub outputs: usize,
+    pub slots: usize,
+}
+
+impl Shape {
+    /// The cheaper layout where so many inputs and units take part.
+    pub fn layout(self, settings: &StepSettings, inputs: f64, units: f64) -> Layout {
+        const LANES: f64 = crate::kernel::LANES as f64;
+        // The cap is on the weights into a unit, which only a row has side by side.
+        if settings.params.max_w2 < f32::MAX {
+            return Layout::ByUnit;
+        }
+        let (input_lines, output_lines) =
+            ((self.inputs as f64 / LANES).ceil(), (self.outputs as f64 / LANES).ceil());
+        let changed = CHANGED * (1 + self.slots) as f64;
+        // Lines of which any lane is touched.
+        let touched = output_lines * (1.0 - (1.0 - units / self.outputs as f64).max(0.0).powf(LANES));
+        let by_input = inputs * (output_lines + changed * touched);
+        let by_unit = self.outputs as f64 * input_lines + units * input_lines * (1.0 + changed);
+        if by_input <= by_unit { Layout::ByInput } else { Layout::ByUnit }
+    }
+}

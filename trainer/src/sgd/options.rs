@@ -1,0 +1,72 @@
+//! How to train, besides what is trained.
+
+use std::fmt;
+
+use crate::kernel::Tier;
+use crate::params::TrainParams;
+
+/// What changes how fast a model is trained, and with several threads or another schedule the model itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RunOptions {
+    /// Which engine trains.
+    pub engine: EngineChoice,
+    /// Threads that score, and that train where the data are large enough for several.
+    pub threads: usize,
+    /// The instructions that the fast engine uses.
+    pub tier: Tier,
+    /// How momentum rises.
+    pub momentum_schedule: MomentumSchedule,
+}
+
+/// Which engine trains.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum EngineChoice {
+    /// The fast one, unless the run is `reproducible`.
+    #[default]
+    Auto,
+    /// The fast one.
+    Fast,
+    /// The one that follows H2O's reproducible mode operation by operation.
+    Plain,
+}
+
+/// How momentum rises in training.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum MomentumSchedule {
+    /// As in H2O's code: it stays where it starts.
+    #[default]
+    Observed,
+    /// As in H2O's manual: from `momentum_start` to `momentum_stable` over `momentum_ramp` samples.
+    Documented,
+}
+
+impl RunOptions {
+    /// Whether the plain engine trains these parameters.
+    pub fn is_plain(&self, params: &TrainParams) -> bool {
+        match self.engine {
+            EngineChoice::Auto => params.reproducible,
+            EngineChoice::Fast => false,
+            EngineChoice::Plain => true,
+        }
+    }
+}
+
+impl Default for RunOptions {
+    fn default() -> Self {
+        Self {
+            engine: EngineChoice::default(),
+            threads: 1,
+            tier: Tier::best(),
+            momentum_schedule: MomentumSchedule::default(),
+        }
+    }
+}
+
+impl fmt::Display for MomentumSchedule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Observed => "observed",
+            Self::Documented => "documented",
+        })
+    }
+}
