@@ -101,12 +101,23 @@ pub struct TrainArgs {
     /// Instructions that the fast engine uses: avx512, avx2 or portable [default: the fastest that the machine has]
     #[arg(long, value_name = "TIER", value_parser = tier)]
     pub kernel: Option<Tier>,
+    /// How momentum rises: as in H2O's code or as in its manual
+    #[arg(long, value_enum, default_value_t = Schedule::H2o)]
+    pub momentum_schedule: Schedule,
     /// How to report progress, on standard error
     #[arg(long, value_enum, default_value_t = ProgressKind::Auto)]
     pub progress: ProgressKind,
     /// Print one line of JSON instead of tables
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Schedule {
+    /// As in H2O's code: it stays at its start
+    H2o,
+    /// As in H2O's manual: it rises to its stable value over the ramp
+    Documented,
 }
 
 /// Reads the name of a tier that the machine has.

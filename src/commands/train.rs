@@ -7,10 +7,11 @@ use anyhow::Context;
 use model::Model;
 use serde_json::json;
 use trainer::{
-    ColumnType, EngineChoice, Files, Frame, ReadOptions, Report, RunOptions, StoppedBy, Tier, TrainParams, TrainPlan, Trained, check_parameters, train,
+    ColumnType, EngineChoice, Files, Frame, MomentumSchedule, ReadOptions, Report, RunOptions, StoppedBy, Tier,
+    TrainParams, TrainPlan, Trained, check_parameters, train,
 };
 
-use crate::args::{Engine, HeaderKind, TrainArgs};
+use crate::args::{Engine, HeaderKind, Schedule, TrainArgs};
 use crate::interrupt::Interrupt;
 use crate::loaded::Loaded;
 use crate::output::progress::Reporter;
@@ -139,7 +140,10 @@ fn run_options(args: &TrainArgs) -> RunOptions {
         },
         threads: args.threads.map_or(cores, usize::from),
         tier: args.kernel.unwrap_or_else(Tier::best),
-        ..RunOptions::default()
+        momentum_schedule: match args.momentum_schedule {
+            Schedule::H2o => MomentumSchedule::H2o,
+            Schedule::Documented => MomentumSchedule::Documented,
+        },
     }
 }
 

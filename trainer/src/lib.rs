@@ -32,14 +32,14 @@ mod sgd;
 pub use checkpoint::{Checkpoint, CheckpointError};
 pub use frame::{Column, ColumnType, Frame, FrameError, ReadOptions, ReadProgress, RowReader};
 pub use importances::Importance;
+pub use kernel::Tier;
 pub use params::{
     AucType, CategoricalEncoding, ColumnTypes, DistributionChoice, Files, InitialWeightDistribution, LayerFiles, Loss,
     MissingValuesHandling, ModelPath, Names, PARAMETERS, ParamError, Parameter, StoppingMetric, TrainParams,
     ValidationSampling,
 };
 pub use plan::{PlanError, TrainPlan, check_parameters, frame_rows};
-pub use kernel::Tier;
 pub use sgd::{
-    EngineChoice, HistoryRow, LayerFigures, LayerStatus, MomentumSchedule, Observer, Progress, Report, Reports, RunOptions, RunSummary, StoppedBy, TrainError,
-    Trained, duration_text, history_columns, train,
+    EngineChoice, HistoryRow, LayerFigures, LayerStatus, MomentumSchedule, Observer, Progress, Report, Reports,
+    RunOptions, RunSummary, StoppedBy, TrainError, Trained, duration_text, history_columns, train,
 };

@@ -1,5 +1,9 @@
 //! AVX2 with FMA: a vector is two registers.
 
+#[cfg_attr(
+    not(test),
+    expect(clippy::wildcard_imports, reason = "dozens of instructions, all with a prefix of their own")
+)]
 use std::arch::x86_64::*;
 
 use super::{Kernel, LANES, Lanes, Simd};

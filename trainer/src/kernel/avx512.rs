@@ -1,5 +1,9 @@
 //! AVX-512: a vector is a register.
 
+#[cfg_attr(
+    not(test),
+    expect(clippy::wildcard_imports, reason = "dozens of instructions, all with a prefix of their own")
+)]
 use std::arch::x86_64::*;
 
 use super::{Kernel, LANES, Lanes, Simd};

@@ -4,7 +4,10 @@
 //! that is compiled for the instruction set, so that every operation becomes one instruction of it. The tiers differ in
 //! how they round a root and in whether a product and a sum are one rounding; each repeats its own bits.
 
-#![expect(clippy::inline_always, reason = "what is not inlined into `Simd::run` is compiled without the tier's instructions")]
+#![expect(
+    clippy::inline_always,
+    reason = "what is not inlined into `Simd::run` is compiled without the tier's instructions"
+)]
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -60,7 +63,9 @@ pub(crate) fn prefetch<T>(data: &[T], index: usize) {
     #[cfg(target_arch = "x86_64")]
     if let Some(item) = data.get(index) {
         // SAFETY: a prefetch reads nothing that the program sees, and the address is that of an item.
-        unsafe { std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(std::ptr::from_ref(item).cast()) };
+        unsafe {
+            std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(std::ptr::from_ref(item).cast());
+        };
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = (data, index);

@@ -44,7 +44,9 @@ fn roots_and_exponentials_are_near_the_true_ones() {
             let wanted = f64::from(x.0[i]).exp();
             assert!((f64::from(exponentials.0[i]) / wanted - 1.0).abs() < 3e-7, "{tier}: exp({})", x.0[i]);
             assert_eq!(squares.0[i], e.0[i].sqrt());
-            for (found, wanted) in [(less_one.0[i], f64::from(x.0[i]).exp_m1()), (tangents.0[i], f64::from(x.0[i]).tanh())] {
+            for (found, wanted) in
+                [(less_one.0[i], f64::from(x.0[i]).exp_m1()), (tangents.0[i], f64::from(x.0[i]).tanh())]
+            {
                 assert!((f64::from(found) / wanted - 1.0).abs() < 6e-7, "{tier}: {found} for {wanted} at {}", x.0[i]);
             }
         }

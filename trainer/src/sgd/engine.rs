@@ -12,7 +12,7 @@ use crate::plan::{Rows, TrainPlan};
 /// One of the two.
 #[derive(Debug)]
 pub(super) enum Engine<'p> {
-    Plain(PlainEngine<'p>),
+    Plain(Box<PlainEngine<'p>>),
     Fast(Box<FastEngine<'p>>),
 }
 
@@ -25,7 +25,7 @@ pub(super) enum EngineState {
 impl<'p> Engine<'p> {
     pub fn new(plan: &'p TrainPlan<'p>, network: &Network) -> Self {
         if plan.options.is_plain(&plan.effective) {
-            Self::Plain(PlainEngine::new(plan, network))
+            Self::Plain(Box::new(PlainEngine::new(plan, network)))
         } else {
             Self::Fast(Box::new(FastEngine::new(plan, network)))
         }

@@ -110,7 +110,7 @@ fn check(activation: Activation, loss: Loss, target: Target, sizes: &[usize], va
     let mut after = before.clone();
     let mut step = Step::new(&params, &before);
     step.input().copy_from_slice(&INPUTS);
-    step.learn(&mut after, target, 0, Settings { params: &params, loss, consensus: None, samples: 0 });
+    step.learn(&mut after, target, 0, Settings { params: &params, loss, consensus: None, samples: 0, momentum: 0.0 });
     for layer in 0..before.layers().len() {
         for index in 0..before.layers()[layer].weights.len() {
             let learned =

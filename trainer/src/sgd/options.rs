@@ -1,7 +1,6 @@
 //! How to train, besides what is trained.
 
-use std::fmt;
-
+use super::update::{momentum, training_momentum};
 use crate::kernel::Tier;
 use crate::params::TrainParams;
 
@@ -35,7 +34,7 @@ pub enum EngineChoice {
 pub enum MomentumSchedule {
     /// As in H2O's code: it stays where it starts.
     #[default]
-    Observed,
+    H2o,
     /// As in H2O's manual: from `momentum_start` to `momentum_stable` over `momentum_ramp` samples.
     Documented,
 }
@@ -51,6 +50,16 @@ impl RunOptions {
     }
 }
 
+impl RunOptions {
+    /// The momentum of an update after so many samples.
+    pub(super) fn momentum(&self, params: &TrainParams, samples: u64) -> f32 {
+        match self.momentum_schedule {
+            MomentumSchedule::H2o => training_momentum(params),
+            MomentumSchedule::Documented => momentum(params, samples as f64),
+        }
+    }
+}
+
 impl Default for RunOptions {
     fn default() -> Self {
         Self {
@@ -59,14 +68,5 @@ impl Default for RunOptions {
             tier: Tier::best(),
             momentum_schedule: MomentumSchedule::default(),
         }
-    }
-}
-
-impl fmt::Display for MomentumSchedule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Observed => "observed",
-            Self::Documented => "documented",
-        })
     }
 }

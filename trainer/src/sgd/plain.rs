@@ -54,7 +54,9 @@ impl<'p> PlainEngine<'p> {
         const ROWS_PER_TICK: u64 = 256;
         let plan = self.plan;
         let loss = Loss::new(&plan.effective, plan.distribution);
-        let settings = Settings { params: &plan.effective, loss, consensus, samples: pass.samples };
+        let (params, samples) = (&plan.effective, pass.samples);
+        let momentum = plan.options.momentum(params, samples);
+        let settings = Settings { params, loss, consensus, samples, momentum };
         let mut done: u64 = 0;
         self.step.start_pass();
         let mut order = pass.order();

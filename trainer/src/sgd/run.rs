@@ -174,6 +174,11 @@ impl<'r> Run<'r> {
         loop {
             self.iterations += 1;
             self.run_iteration();
+            if !self.engine.is_finite() {
+                let network = network_mut(&mut self.model);
+                self.engine.write(network);
+                check_stable(network, self.samples)?;
+            }
             // Unlike H2O, a run that is out of time is scored: its metrics are then those of its model.
             let limit = self.limit();
             if limit.is_none() && !params.score_each_iteration && !clock.is_due() {

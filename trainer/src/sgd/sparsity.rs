@@ -32,6 +32,11 @@ impl Sparsity {
         })
     }
 
+    /// The running means of each hidden layer.
+    pub fn means_mut(&mut self) -> &mut [Vec<f64>] {
+        &mut self.means
+    }
+
     /// Takes the activations of a hidden layer for a row that trains.
     pub fn note(&mut self, layer: usize, activations: &[f64]) {
         for (mean, activation) in self.means[layer].iter_mut().zip(activations) {

@@ -8,9 +8,7 @@ use model::{Category, Network, Nonlinearity};
 use super::dropout::{draw_mask, drop_inputs, keeps};
 use super::loss::Loss;
 use super::sparsity::Sparsity;
-use super::update::{
-    Adadelta, Manual, Memory, Rule, approximate_root_f32, has_momentum, layer_rate, training_momentum,
-};
+use super::update::{Adadelta, Manual, Memory, Rule, approximate_root_f32, has_momentum, layer_rate};
 use crate::params::TrainParams;
 use crate::plan::TrainPlan;
 
@@ -39,6 +37,8 @@ pub(super) struct Settings<'a> {
     pub consensus: Option<&'a Network>,
     /// Samples as of the last finished iteration; the rate is annealed by them.
     pub samples: u64,
+    /// Of updates with a manual rate.
+    pub momentum: f32,
 }
 
 /// What a row teaches.
@@ -193,11 +193,11 @@ impl Step {
                 self.update_units(network, layer, settings, &mut Adadelta { weights, biases, rho, epsilon });
             }
             Memory::Momentum { weights, biases } => {
-                let rule = &mut manual(params, layer, settings.samples, weights, biases);
+                let rule = &mut manual(settings, layer, weights, biases);
                 self.update_units(network, layer, settings, rule);
             }
             Memory::None => {
-                let rule = &mut manual(params, layer, settings.samples, &mut [], &mut []);
+                let rule = &mut manual(settings, layer, &mut [], &mut []);
                 self.update_units(network, layer, settings, rule);
             }
         }
@@ -260,14 +260,8 @@ impl Step {
     }
 }
 
-fn manual<'a>(
-    params: &TrainParams,
-    layer: usize,
-    samples: u64,
-    weights: &'a mut [f32],
-    biases: &'a mut [f64],
-) -> Manual<'a> {
-    let momentum = training_momentum(params);
+fn manual<'a>(settings: Settings<'_>, layer: usize, weights: &'a mut [f32], biases: &'a mut [f64]) -> Manual<'a> {
+    let Settings { params, samples, momentum, .. } = settings;
     let step = layer_rate(params, layer, samples) * (1.0 - momentum);
     Manual { weights, biases, step, momentum, nesterov: params.nesterov_accelerated_gradient }
 }

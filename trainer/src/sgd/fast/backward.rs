@@ -314,7 +314,8 @@ impl<R: Rule> Kernel for Biases<'_, R> {
             let first = if R::SLOTS > 0 { simd.load(&memories[l]) } else { zero };
             let second = if R::SLOTS > 1 { simd.load(&memories[lines + l]) } else { zero };
             let square = if R::NEEDS_SQUARES { simd.load(&self.mean_squares[l]) } else { zero };
-            let BiasStep { bias: changed, memory, rate } = self.rule.bias(simd, bias, [first, second], gradient, square);
+            let BiasStep { bias: changed, memory, rate } =
+                self.rule.bias(simd, bias, [first, second], gradient, square);
             let changed = match self.layer.means.get(l) {
                 Some(mean) => {
                     let (strength, target) = self.sparsity;

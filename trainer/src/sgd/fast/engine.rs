@@ -9,12 +9,13 @@ use super::replica::Replica;
 use super::rule::{RuleKind, Schedule};
 use super::step::{FastStep, StepSettings};
 use super::store::RowStore;
-use crate::kernel::{Generic, Simd, Tier, flat};
+use crate::kernel::{Generic, Simd, Tier, flat, flat_mut};
 use crate::plan::{Rows, TrainPlan};
 use crate::sgd::loss::Loss;
 use crate::sgd::pass::Pass;
+use crate::sgd::sparsity::Sparsity;
 use crate::sgd::status::{LayerStatus, of_layers};
-use crate::sgd::update::{Memory, training_momentum};
+use crate::sgd::update::Memory;
 
 /// Rows that a replica has to itself at least: with fewer, several replicas learn less than one.
 const ROWS_PER_REPLICA: usize = 5_000;
@@ -36,6 +37,11 @@ pub(in crate::sgd) struct FastEngine<'p> {
     threads: usize,
     meeting: Option<Meeting>,
     calibrated: bool,
+    /// Whether the last memory of each layer is the model of elastic averaging.
+    has_consensus: bool,
+    sparsity: Option<Sparsity>,
+    #[cfg(test)]
+    delay: Option<fn(usize)>,
 }
 
 /// The net and what the updates remember, at some time.
@@ -76,6 +82,10 @@ impl<'p> FastEngine<'p> {
             store,
             meeting: None,
             calibrated: false,
+            has_consensus: false,
+            sparsity: Sparsity::new(params, network),
+            #[cfg(test)]
+            delay: None,
         }
     }
 
@@ -92,13 +102,16 @@ impl<'p> FastEngine<'p> {
     /// Trains on the rows of a pass and returns how many there were. `tick` is told the number so far, now and then.
     pub fn iterate(&mut self, pass: Pass<'_>, tick: &mut dyn FnMut(u64)) -> u64 {
         let rows = self.rows_of(pass);
-        let momentum = training_momentum(&self.plan.effective);
+        let plan = self.plan;
+        let schedule = |done: usize| {
+            let samples = pass.samples + done as u64;
+            Schedule { samples, momentum: plan.options.momentum(&plan.effective, samples) }
+        };
         let mut done = 0;
         if !self.calibrated {
             done = rows.len().min(ROWS_TO_CALIBRATE);
-            self.calibrate(&rows[..done], Schedule { samples: pass.samples, momentum });
+            self.calibrate(&rows[..done], schedule(0));
         }
-        let schedule = |done: usize| Schedule { samples: pass.samples + done as u64, momentum };
         match &self.meeting {
             None => {
                 for part in rows[done..].chunks(ROWS_PER_TICK) {
@@ -131,15 +144,38 @@ impl<'p> FastEngine<'p> {
                 });
             }
         }
+        if plan.effective.elastic_averaging {
+            self.move_consensus();
+        }
         rows.len() as u64
     }
 
-    /// Writes the net.
+    /// Writes the net; with elastic averaging, the model that the net is pulled to.
     pub fn write(&self, network: &mut Network) {
         for (l, layer) in self.layers().iter().enumerate() {
             let (weights, biases) = network.parameters_mut(l);
-            layer.write(weights, biases);
+            layer.write(if self.has_consensus { layer.slots } else { 0 }, weights, biases);
         }
+    }
+
+    /// Moves the model of elastic averaging to `rate * net + (1 - rate) * model`. As in H2O the net goes on from `rate` times
+    /// what it had learned.
+    fn move_consensus(&mut self) {
+        let params = &self.plan.effective;
+        let rate = params.elastic_averaging_moving_rate as f32;
+        let untrained = RuleKind::new(params).untrained(params);
+        for replica in &mut self.replicas {
+            for layer in &mut replica.step.layers {
+                if self.has_consensus {
+                    layer.move_consensus(rate, untrained);
+                } else {
+                    layer.start_consensus();
+                }
+            }
+            replica.step.set_pull(params.elastic_averaging_regularization as f32);
+        }
+        self.has_consensus = true;
+        self.convene();
     }
 
     /// Whether all weights and biases are numbers.
@@ -177,11 +213,9 @@ impl<'p> FastEngine<'p> {
             let mut weights = vec![[0.0; 2]; layer.inputs * layer.units * layer.channels];
             let is_usual = RuleKind::new(params) == RuleKind::Adadelta;
             let (rest, epsilon) = ((1.0 - params.rho) as f32, params.epsilon as f32);
-            for slot in 0..2 {
-                layer.each_weight(slot + 1, |index, x| {
-                    weights[index][slot] = if is_usual { (x * rest - epsilon).max(0.0) } else { x };
-                });
-            }
+            let mean = |x: f32| if is_usual { (x * rest - epsilon).max(0.0) } else { x };
+            layer.each_weight(1, |index, x| weights[index][0] = mean(x));
+            layer.each_weight(2, |index, x| weights[index][1] = mean(x));
             Memory::Adadelta { weights, biases: Vec::new() }
         };
         let memories: Vec<Memory> = self.layers().iter().map(memory).collect();
@@ -189,7 +223,26 @@ impl<'p> FastEngine<'p> {
     }
 
     /// Takes note of rows that are scored.
-    pub fn note_scored(&mut self, _network: &Network, _rows: &Rows<'_>, _scored: &[usize]) {}
+    pub fn note_scored(&mut self, network: &Network, rows: &Rows<'_>, scored: &[usize]) {
+        let Some(sparsity) = &mut self.sparsity else { return };
+        let mut raw = Vec::new();
+        for (layer, means) in self.replicas[0].step.layers.iter().zip(sparsity.means_mut()) {
+            for (mean, &x) in means.iter_mut().zip(flat(&layer.means)) {
+                *mean = f64::from(x);
+            }
+        }
+        for &row in scored {
+            rows.read(row, &mut raw);
+            sparsity.note_scored(network, |input| self.plan.layout.fill(&raw, input));
+        }
+        for replica in &mut self.replicas {
+            for (layer, means) in replica.step.layers.iter_mut().zip(sparsity.means_mut()) {
+                for (&mut mean, x) in means.iter_mut().zip(flat_mut(&mut layer.means)) {
+                    *x = mean as f32;
+                }
+            }
+        }
+    }
 
     fn layers(&self) -> &[FastLayer] {
         &self.replicas[0].step.layers
@@ -225,11 +278,22 @@ impl<'p> FastEngine<'p> {
         self.calibrated = true;
     }
 
+    /// Has each replica be late at meetings.
+    #[cfg(test)]
+    pub fn set_delay(&mut self, delay: Option<fn(usize)>) {
+        self.delay = delay;
+        self.convene();
+    }
+
     fn convene(&mut self) {
         let adapts = self.plan.effective.adaptive_rate;
         let block_momentum = if adapts { 0.5 } else { 0.0 };
         let several = self.replicas.len() > 1;
         self.meeting = several.then(|| Meeting::new(self.replicas.len(), &self.replicas[0].step, block_momentum));
+        #[cfg(test)]
+        if let Some(meeting) = &mut self.meeting {
+            meeting.delay = self.delay;
+        }
     }
 }
 

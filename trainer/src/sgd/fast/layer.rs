@@ -102,10 +102,39 @@ impl FastLayer {
         self.each_bias_place(slot, |index, place| take(index, biases[place]));
     }
 
-    /// Writes weights and biases back.
-    pub fn write(&self, weights: &mut [f32], biases: &mut [f64]) {
-        self.each_weight(0, |index, weight| weights[index] = weight);
-        self.each_bias(0, |index, bias| biases[index] = f64::from(bias));
+    /// Writes back weights and biases, or what a slot has in their place.
+    pub fn write(&self, slot: usize, weights: &mut [f32], biases: &mut [f64]) {
+        self.each_weight(slot, |index, weight| weights[index] = weight);
+        self.each_bias(slot, |index, bias| biases[index] = f64::from(bias));
+    }
+
+    /// Sets the model of elastic averaging, in the last slot, to the net.
+    pub fn start_consensus(&mut self) {
+        let (lines, last) = (self.lines, self.slots * self.lines);
+        let stride = self.stride();
+        for row in self.matrix.chunks_mut(stride) {
+            row.copy_within(..lines, last);
+        }
+        let outputs = self.output_lines();
+        self.biases.copy_within(..outputs, self.slots * outputs);
+    }
+
+    /// Moves the model in the last slot to `rate * net + (1 - rate) * model`, and leaves `rate` times the net and its
+    /// memories, which start at `untrained`.
+    pub fn move_consensus(&mut self, rate: f32, untrained: f32) {
+        let (lines, stride, outputs) = (self.lines, self.stride(), self.output_lines());
+        let rows = self.matrix.chunks_mut(stride).map(|row| (row, lines));
+        for (row, lines) in rows.chain([(self.biases.as_mut_slice(), outputs)]) {
+            let (own, model) = row.split_at_mut(self.slots * lines);
+            let (weights, memories) = own.split_at_mut(lines);
+            for x in flat_mut(memories) {
+                *x = rate * (*x - untrained) + untrained;
+            }
+            for (own, mean) in flat_mut(weights).iter_mut().zip(flat_mut(model)) {
+                *own *= rate;
+                *mean = *own + *mean * (1.0 - rate);
+            }
+        }
     }
 
     fn each_weight_mut(&mut self, slot: usize, mut change: impl FnMut(usize, &mut f32)) {

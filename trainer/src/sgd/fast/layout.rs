@@ -57,8 +57,7 @@ impl Shape {
         if settings.params.max_w2 < f32::MAX {
             return Layout::ByUnit;
         }
-        let (input_lines, output_lines) =
-            ((self.inputs as f64 / LANES).ceil(), (self.outputs as f64 / LANES).ceil());
+        let (input_lines, output_lines) = ((self.inputs as f64 / LANES).ceil(), (self.outputs as f64 / LANES).ceil());
         let changed = CHANGED * (1 + self.slots) as f64;
         // Lines of which any lane is touched.
         let touched = output_lines * (1.0 - (1.0 - units / self.outputs as f64).max(0.0).powf(LANES));

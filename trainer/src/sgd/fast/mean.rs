@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::sync::{Barrier, Mutex, MutexGuard, PoisonError, RwLock};
 
 use super::step::FastStep;
-use crate::kernel::{LANES, Lanes, flat, flat_mut};
+use crate::kernel::{Lanes, flat, flat_mut};
 
 /// The place where replicas meet.
 #[derive(Debug)]
@@ -77,10 +77,11 @@ impl Meeting {
         self.take_over(step);
     }
 
-    fn wait(&self, _number: usize) {
+    #[cfg_attr(not(test), expect(unused_variables, reason = "only tests delay a replica"))]
+    fn wait(&self, number: usize) {
         #[cfg(test)]
         if let Some(delay) = self.delay {
-            delay(_number);
+            delay(number);
         }
         self.barrier.wait();
     }
@@ -111,13 +112,12 @@ impl Meeting {
         if self.block_momentum == 0.0 {
             return;
         }
-        for (i, line) in lines.clone().enumerate().filter(|&(_, line)| self.is_weight[line]) {
-            let _ = line;
-            for lane in 0..LANES {
-                let change = mean[i].0[lane] - base[i].0[lane];
-                moved[i].0[lane] = self.block_momentum * moved[i].0[lane] + change;
-                base[i].0[lane] += moved[i].0[lane];
-                mean[i].0[lane] = base[i].0[lane];
+        let lines = mean.iter_mut().zip(base).zip(moved).zip(&self.is_weight[lines.clone()]);
+        for (((mean, base), moved), _) in lines.filter(|(_, is_weight)| **is_weight) {
+            for ((mean, base), moved) in mean.0.iter_mut().zip(&mut base.0).zip(&mut moved.0) {
+                *moved = self.block_momentum * *moved + (*mean - *base);
+                *base += *moved;
+                *mean = *base;
             }
         }
     }

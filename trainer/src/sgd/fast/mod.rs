@@ -4,7 +4,10 @@
 //! what is touched of them (`layer`, `forward`, `backward`). Each thread trains a replica of the net on rows of its own; at fixed counts
 //! of rows the replicas meet and go on from their mean (`replicas`).
 
-#![expect(clippy::inline_always, reason = "what is not inlined into `Simd::run` is compiled without the tier's instructions")]
+#![expect(
+    clippy::inline_always,
+    reason = "what is not inlined into `Simd::run` is compiled without the tier's instructions"
+)]
 
 mod backward;
 mod draws;

@@ -81,4 +81,3 @@ fn softmax<S: Simd>(simd: S, units: usize, nets: &mut [Lanes], probabilities: &m
         simd.store(p, scaled);
     }
 }
-

@@ -14,14 +14,7 @@ pub(super) trait Rule: Copy + Send + Sync {
     fn weight<S: Simd>(self, simd: S, weight: S::V, memory: [S::V; 2], gradient: S::V) -> (S::V, [S::V; 2]);
 
     /// `mean_square` is over the gradients of the weights into the unit.
-    fn bias<S: Simd>(
-        self,
-        simd: S,
-        bias: S::V,
-        memory: [S::V; 2],
-        gradient: S::V,
-        mean_square: S::V,
-    ) -> BiasStep<S>;
+    fn bias<S: Simd>(self, simd: S, bias: S::V, memory: [S::V; 2], gradient: S::V, mean_square: S::V) -> BiasStep<S>;
 }
 
 /// A changed bias, what is remembered of it, and the rate that it went by.
@@ -57,14 +50,7 @@ impl Rule for Adadelta {
     }
 
     #[inline(always)]
-    fn bias<S: Simd>(
-        self,
-        simd: S,
-        bias: S::V,
-        [x, e]: [S::V; 2],
-        gradient: S::V,
-        mean_square: S::V,
-    ) -> BiasStep<S> {
+    fn bias<S: Simd>(self, simd: S, bias: S::V, [x, e]: [S::V; 2], gradient: S::V, mean_square: S::V) -> BiasStep<S> {
         let (rho, epsilon) = (simd.splat(self.rho), simd.splat(self.epsilon));
         let e = simd.add(mean_square, simd.mul_add(rho, e, epsilon));
         let rate = simd.root_of_ratio(x, e);
@@ -102,14 +88,7 @@ impl Rule for AnyAdadelta {
     }
 
     #[inline(always)]
-    fn bias<S: Simd>(
-        self,
-        simd: S,
-        bias: S::V,
-        memory: [S::V; 2],
-        gradient: S::V,
-        mean_square: S::V,
-    ) -> BiasStep<S> {
+    fn bias<S: Simd>(self, simd: S, bias: S::V, memory: [S::V; 2], gradient: S::V, mean_square: S::V) -> BiasStep<S> {
         let (rate, memory) = self.rate(simd, memory, mean_square);
         BiasStep { bias: simd.sub_mul(rate, gradient, bias), memory, rate }
     }
@@ -133,14 +112,7 @@ impl Rule for Nesterov {
     }
 
     #[inline(always)]
-    fn bias<S: Simd>(
-        self,
-        simd: S,
-        bias: S::V,
-        memory: [S::V; 2],
-        gradient: S::V,
-        _mean_square: S::V,
-    ) -> BiasStep<S> {
+    fn bias<S: Simd>(self, simd: S, bias: S::V, memory: [S::V; 2], gradient: S::V, _mean_square: S::V) -> BiasStep<S> {
         let (bias, memory) = self.weight(simd, bias, memory, gradient);
         BiasStep { bias, memory, rate: simd.splat(self.step) }
     }
@@ -165,14 +137,7 @@ impl Rule for Classic {
     }
 
     #[inline(always)]
-    fn bias<S: Simd>(
-        self,
-        simd: S,
-        bias: S::V,
-        memory: [S::V; 2],
-        gradient: S::V,
-        _mean_square: S::V,
-    ) -> BiasStep<S> {
+    fn bias<S: Simd>(self, simd: S, bias: S::V, memory: [S::V; 2], gradient: S::V, _mean_square: S::V) -> BiasStep<S> {
         let (bias, memory) = self.weight(simd, bias, memory, gradient);
         BiasStep { bias, memory, rate: simd.splat(self.step) }
     }
@@ -194,14 +159,7 @@ impl Rule for Plain {
     }
 
     #[inline(always)]
-    fn bias<S: Simd>(
-        self,
-        simd: S,
-        bias: S::V,
-        memory: [S::V; 2],
-        gradient: S::V,
-        _mean_square: S::V,
-    ) -> BiasStep<S> {
+    fn bias<S: Simd>(self, simd: S, bias: S::V, memory: [S::V; 2], gradient: S::V, _mean_square: S::V) -> BiasStep<S> {
         let (bias, memory) = self.weight(simd, bias, memory, gradient);
         BiasStep { bias, memory, rate: simd.splat(self.step) }
     }

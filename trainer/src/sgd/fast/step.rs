@@ -57,6 +57,11 @@ impl FastStep {
         }
     }
 
+    /// Pulls the net to the model of elastic averaging from now on.
+    pub fn set_pull(&mut self, pull: f32) {
+        self.updater.set_pull(pull);
+    }
+
     /// Changes the layouts.
     pub fn lay_out(&mut self, layouts: &[Layout]) {
         self.layers = self.layers.iter().zip(layouts).map(|(layer, &layout)| layer.laid_out(layout)).collect();
@@ -74,7 +79,8 @@ impl FastStep {
                 self.derive(simd, l, sample);
             }
             let Self { settings, layers, work, updater } = self;
-            let update = UpdateLayer { simd, settings, updater, layer: &mut layers[l], work, l, samples: targets.len() };
+            let update =
+                UpdateLayer { simd, settings, updater, layer: &mut layers[l], work, l, samples: targets.len() };
             with_rule(settings.rule, &settings.params, l, schedule, update);
         }
     }

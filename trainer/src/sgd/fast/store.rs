@@ -66,7 +66,10 @@ enum Places {
 #[derive(Debug)]
 enum Values {
     /// To be multiplied by the scale of their input.
-    Bytes { numbers: Vec<u8>, scales: Vec<f32> },
+    Bytes {
+        numbers: Vec<u8>,
+        scales: Vec<f32>,
+    },
     Singles(Vec<f32>),
 }
 
@@ -198,7 +201,9 @@ impl RowStore {
         for number in (0..self.dense.columns.len()).step_by(16) {
             prefetch(&self.dense.numbers, row * self.dense.columns.len() + number);
         }
-        let Some(&[start, end]) = self.sparse.starts.get(row..row + 2).and_then(|range| range.first_chunk()) else { return };
+        let Some(&[start, end]) = self.sparse.starts.get(row..row + 2).and_then(|range| range.first_chunk()) else {
+            return;
+        };
         let (start, end) = (start as usize, end as usize);
         for i in (start..end).step_by(32) {
             match &self.sparse.places {
@@ -217,7 +222,7 @@ impl RowStore {
 
 impl Places {
     fn with_room_for(inputs: usize) -> Self {
-        if inputs <= usize::from(u16::MAX) { Self::Narrow(Vec::new()) } else { Self::Wide(Vec::new()) }
+        if u16::try_from(inputs).is_ok() { Self::Narrow(Vec::new()) } else { Self::Wide(Vec::new()) }
     }
 
     fn extend(&mut self, places: &[u32]) {
@@ -271,10 +276,11 @@ impl<'a, 'p> Packer<'a, 'p> {
                 seen[place] += 1;
             }
         });
-        for place in first_numeric..inputs {
-            packer.is_dense[place] = f64::from(seen[place]) >= DENSE * f64::from(rows);
+        for (is_dense, seen) in packer.is_dense.iter_mut().zip(seen).skip(first_numeric) {
+            *is_dense = f64::from(seen) >= DENSE * f64::from(rows);
         }
-        packer.dense = (first_numeric..inputs).filter(|&place| packer.is_dense[place]).map(|place| place as u32).collect();
+        packer.dense =
+            (first_numeric..inputs).filter(|&place| packer.is_dense[place]).map(|place| place as u32).collect();
         packer
     }
 

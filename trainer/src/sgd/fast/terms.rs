@@ -10,7 +10,7 @@ pub(super) struct Terms {
     /// Where the terms of each row begin, and of one row more.
     pub starts: Vec<u32>,
     /// Samples and factors.
-    pub terms: Vec<(u32, f32)>,
+    pub of_samples: Vec<(u32, f32)>,
     /// For each place its row among `rows` plus one; 0 for none.
     row_of: Vec<u32>,
 }
@@ -46,14 +46,14 @@ impl Terms {
         for row in 1..self.starts.len() {
             self.starts[row] += self.starts[row - 1];
         }
-        self.terms.clear();
-        self.terms.resize(self.starts.last().map_or(0, |&end| end as usize), (0, 0.0));
+        self.of_samples.clear();
+        self.of_samples.resize(self.starts.last().map_or(0, |&end| end as usize), (0, 0.0));
         // Each start moves to its end while the terms go in, and is moved back afterwards.
         let share = 1.0 / samples as f32;
         for (sample, list) in (0..).zip(lists) {
             for (&place, &value) in list.places().iter().zip(list.values()) {
                 let start = &mut self.starts[self.row_of[place as usize] as usize - 1];
-                self.terms[*start as usize] = (sample, value * share);
+                self.of_samples[*start as usize] = (sample, value * share);
                 *start += 1;
             }
         }
@@ -87,7 +87,7 @@ mod tests {
             terms.collect(20, lists.iter(), None);
             assert_eq!(terms.rows, [3, 7, 1]);
             assert_eq!(terms.starts, [0, 2, 4, 5]);
-            assert_eq!(terms.terms, [(0, 0.5), (3, 0.25), (0, 1.0), (2, 2.0), (2, 1.5)]);
+            assert_eq!(terms.of_samples, [(0, 0.5), (3, 0.25), (0, 1.0), (2, 2.0), (2, 1.5)]);
         }
         terms.collect(20, lists.iter(), Some(4));
         assert_eq!(terms.rows, [0, 1, 2, 3, 7]);

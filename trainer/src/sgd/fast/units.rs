@@ -91,9 +91,7 @@ impl Kernel for Derive<'_> {
                 Nonlinearity::Rectifier => simd.select(simd.greater(a, zero), error, zero),
                 Nonlinearity::Tanh => simd.mul(error, simd.sub_mul(a, a, one)),
                 // H2O's factor, where the true one is a + 1.
-                Nonlinearity::ExpRectifier => {
-                    simd.select(simd.greater(zero, a), simd.mul(error, simd.exp(a)), error)
-                }
+                Nonlinearity::ExpRectifier => simd.select(simd.greater(zero, a), simd.mul(error, simd.exp(a)), error),
                 Nonlinearity::Maxout => {
                     let second = simd.nonzero(simd.load(&self.winners[l]));
                     simd.store(&mut self.gradients[lines + l], simd.select(second, error, zero));

@@ -57,7 +57,7 @@ impl Updater {
         }
     }
 
-    /// Pulls the net to the model of earlier iterations from now on.
+    /// Pulls weights and biases to those in the last slot from now on.
     pub fn set_pull(&mut self, pull: f32) {
         self.penalty.pull = pull;
     }
@@ -120,7 +120,12 @@ impl<S: Simd> UpdateLayer<'_, S> {
             } else {
                 let all = updater.all(inputs);
                 let error = Below::ByRow { errors: gradients, below };
-                simd.run(ErrorBelow { layer, rows: Rows { places: all, factors: updater.zeros(inputs) }, lines, error });
+                simd.run(ErrorBelow {
+                    layer,
+                    rows: Rows { places: all, factors: updater.zeros(inputs) },
+                    lines,
+                    error,
+                });
             }
         }
         let shortcut = updater.penalty == Penalty::default();
@@ -219,9 +224,9 @@ impl<S: Simd> UpdateLayer<'_, S> {
             changed.clone_from(&updater.count[..*output_lines].to_vec());
         }
         let terms = &updater.terms;
-        let touched = (!(updater.skips_units && updater.skips_inputs)).then_some(&touched[..]);
+        let touched = (!updater.skips_units).then_some(&touched[..]);
         let gradient =
-            OfBatch { starts: &terms.starts, terms: &terms.terms, lanes: gradients, lines: *output_lines };
+            OfBatch { starts: &terms.starts, terms: &terms.of_samples, lanes: gradients, lines: *output_lines };
         simd.run(Backward {
             rule,
             penalty: updater.penalty,
@@ -238,7 +243,16 @@ impl<S: Simd> UpdateLayer<'_, S> {
         mean_of_samples(gradients, samples, nets);
         let penalty = updater.penalty;
         let sparsity = updater.sparsity;
-        simd.run(Biases { layer, rule, penalty, errors: nets, lines: changed, touched, mean_squares: squares, sparsity });
+        simd.run(Biases {
+            layer,
+            rule,
+            penalty,
+            errors: nets,
+            lines: changed,
+            touched,
+            mean_squares: squares,
+            sparsity,
+        });
     }
 
     fn batch_by_unit<R: Rule>(self, rule: R) {
@@ -260,7 +274,7 @@ impl<S: Simd> UpdateLayer<'_, S> {
         updater.terms.collect(outputs, this.gradient_lists[..samples].iter(), all);
         let (terms, inputs) = (&updater.terms, layer.inputs);
         let (_, dense) = work.all_below(l);
-        let gradient = OfBatch { starts: &terms.starts, terms: &terms.terms, lanes: dense, lines: layer.lines };
+        let gradient = OfBatch { starts: &terms.starts, terms: &terms.of_samples, lanes: dense, lines: layer.lines };
         let mut squares = vec![Lanes::default(); this.output_lines];
         simd.run(Backward {
             rule,

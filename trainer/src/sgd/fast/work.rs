@@ -72,18 +72,14 @@ impl Work {
     pub fn parts(&mut self, l: usize, sample: usize) -> Parts<'_> {
         let (below, above) = self.layers.split_at_mut(l);
         let this = &mut above[0];
-        match below.last_mut() {
-            Some(below) => {
-                let units = below.units(sample);
-                let (list, dense) = (&below.lists[sample], &below.activations[units.clone()]);
-                Parts { list, dense, errors: Some(&mut below.errors[units]), this }
-            }
-            None => {
-                let lines = self.dense_inputs.len() / self.inputs.len();
-                let dense = &self.dense_inputs[sample * lines..(sample + 1) * lines];
-                Parts { list: &self.inputs[sample], dense, errors: None, this }
-            }
+        if let Some(below) = below.last_mut() {
+            let units = below.units(sample);
+            let (list, dense) = (&below.lists[sample], &below.activations[units.clone()]);
+            return Parts { list, dense, errors: Some(&mut below.errors[units]), this };
         }
+        let lines = self.dense_inputs.len() / self.inputs.len();
+        let dense = &self.dense_inputs[sample * lines..(sample + 1) * lines];
+        Parts { list: &self.inputs[sample], dense, errors: None, this }
     }
 
     /// What a layer reads of all samples.

@@ -2,13 +2,13 @@
 
 use model::{Activation, Category, Distribution, Network, Nonlinearity};
 
-use super::forward::List;
-use super::layer::Layout;
-use super::rule::{RuleKind, Schedule};
-use super::step::{FastStep, StepSettings};
 use crate::kernel::{Generic, Simd, Tier, flat_mut};
 use crate::params::{Loss as LossParameter, TrainParams};
 use crate::sgd::dropout::{draw_mask, drop_inputs, keeps};
+use crate::sgd::fast::forward::List;
+use crate::sgd::fast::layer::Layout;
+use crate::sgd::fast::rule::{RuleKind, Schedule};
+use crate::sgd::fast::step::{FastStep, StepSettings};
 use crate::sgd::loss::Loss;
 use crate::sgd::start;
 use crate::sgd::step::{Settings, Step, Target};
@@ -22,17 +22,17 @@ const APPROXIMATE: [f64; 2] = [1e-4, 5e-4];
 const INPUTS: usize = 21;
 
 /// A way to train, and where its rows come from.
-struct Case {
-    params: TrainParams,
-    rule: RuleKind,
-    category: Category,
-    loss: Loss,
-    outputs: usize,
-    layouts: Vec<Layout>,
+pub(super) struct Case {
+    pub params: TrainParams,
+    pub rule: RuleKind,
+    pub category: Category,
+    pub loss: Loss,
+    pub outputs: usize,
+    pub layouts: Vec<Layout>,
 }
 
 impl Case {
-    fn network(&self) -> Network {
+    pub fn network(&self) -> Network {
         let hidden = self.params.hidden.iter().map(|&units| units as usize);
         let sizes: Vec<usize> = std::iter::once(INPUTS).chain(hidden).chain([self.outputs]).collect();
         let mut network = start::network(&self.params, &sizes, matches!(self.category, Category::Multinomial));
@@ -64,7 +64,8 @@ impl Case {
     }
 
     fn input(row: usize) -> Vec<f64> {
-        let number = |i: usize| if (i + row).is_multiple_of(4) { 0.0 } else { ((i * 7 + row * 5) % 11) as f32 / 12.0 - 0.4 };
+        let number =
+            |i: usize| if (i + row).is_multiple_of(4) { 0.0 } else { ((i * 7 + row * 5) % 11) as f32 / 12.0 - 0.4 };
         (0..INPUTS).map(|i| f64::from(number(i))).collect()
     }
 
@@ -74,19 +75,36 @@ impl Case {
         let mut step = Step::new(&self.params, &network);
         for row in 0..rows {
             step.input().copy_from_slice(&Self::input(row));
-            let settings = Settings { params: &self.params, loss: self.loss, consensus: None, samples: 0 };
+            let settings = Settings {
+                params: &self.params,
+                loss: self.loss,
+                consensus: None,
+                samples: 0,
+                momentum: training_momentum(&self.params),
+            };
             exact_roots::during(|| step.learn(&mut network, self.target(row), row as i64, settings));
         }
         network
     }
 
     /// The same by the fast engine, from the masks of the plain one.
-    fn fast(&self, rows: usize, tier: Tier) -> Network {
+    pub fn fast(&self, rows: usize, tier: Tier) -> Network {
         let mut step = FastStep::new(self.settings(1), &self.network(), &self.layouts);
         for row in 0..rows {
             self.put(&mut step, 0, row);
             self.learn(&mut step, &[self.target(row)], tier);
         }
+        self.written(&step)
+    }
+
+    /// The net after one step by a batch of rows.
+    pub fn fast_batch(&self, rows: &[usize], tier: Tier) -> Network {
+        let mut step = FastStep::new(self.settings(rows.len()), &self.network(), &self.layouts);
+        for (sample, &row) in rows.iter().enumerate() {
+            self.put(&mut step, sample, row);
+        }
+        let targets: Vec<_> = rows.iter().map(|&row| self.target(row)).collect();
+        self.learn(&mut step, &targets, tier);
         self.written(&step)
     }
 
@@ -121,13 +139,13 @@ impl Case {
         let mut network = self.network();
         for (l, layer) in step.layers.iter().enumerate() {
             let (weights, biases) = network.parameters_mut(l);
-            layer.write(weights, biases);
+            layer.write(0, weights, biases);
         }
         network
     }
 
     /// Complains where the changes of two nets differ by more than a share of the largest one in the layer.
-    fn compare(&self, rows: usize, plain: &Network, fast: &Network, tolerance: f64, what: &str) {
+    pub fn compare(&self, rows: usize, plain: &Network, fast: &Network, tolerance: f64, what: &str) {
         let before = self.network();
         for l in 0..before.layers().len() {
             let weights = |network: &Network| network.layers()[l].weights.iter().map(|&w| f64::from(w)).collect();
@@ -173,12 +191,12 @@ impl Generic for Learn<'_> {
     }
 }
 
-fn tiers() -> impl Iterator<Item = Tier> {
+pub(super) fn tiers() -> impl Iterator<Item = Tier> {
     Tier::NAMES.into_iter().filter_map(Tier::named)
 }
 
 /// Large steps, so that the roundings of the weights are small beside the changes.
-fn optimisers() -> Vec<(RuleKind, TrainParams)> {
+pub(super) fn optimisers() -> Vec<(RuleKind, TrainParams)> {
     let manual = TrainParams { adaptive_rate: false, rate: 0.2, ..TrainParams::default() };
     let momentum = TrainParams { momentum_start: 0.6, momentum_stable: 0.6, ..manual.clone() };
     let adadelta = TrainParams { rho: 0.9, epsilon: 1e-4, ..TrainParams::default() };
@@ -221,10 +239,8 @@ fn losses() -> Vec<(Category, Loss, LossParameter, usize)> {
     losses
 }
 
-fn layouts() -> [Vec<Layout>; 3] {
-    use Layout::{ByInput, ByUnit};
-    [vec![ByInput; 3], vec![ByUnit; 3], vec![ByInput, ByUnit, ByInput]]
-}
+pub(super) const LAYOUTS: [[Layout; 3]; 3] =
+    [[Layout::ByInput; 3], [Layout::ByUnit; 3], [Layout::ByInput, Layout::ByUnit, Layout::ByInput]];
 
 fn each_case(mut take: impl FnMut(&str, &Case)) {
     for activation in Activation::ALL {
@@ -255,9 +271,19 @@ fn each_case(mut take: impl FnMut(&str, &Case)) {
                         let what = format!(
                             "{activation}, {loss:?}, {outputs} outputs, {rule:?}, penalised {penalised}, fast_mode {fast_mode}"
                         );
-                        for layouts in layouts() {
+                        for layouts in LAYOUTS {
                             let what = format!("{what}, {layouts:?}");
-                            take(&what, &Case { params: params.clone(), rule, category, loss, outputs, layouts });
+                            take(
+                                &what,
+                                &Case {
+                                    params: params.clone(),
+                                    rule,
+                                    category,
+                                    loss,
+                                    outputs,
+                                    layouts: layouts.to_vec(),
+                                },
+                            );
                         }
                     }
                 }

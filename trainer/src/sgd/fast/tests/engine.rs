@@ -1,0 +1,163 @@
+//! Whole runs of the engine.
+
+use std::time::Duration;
+
+use model::{Algorithm, Network};
+
+use crate::frame::{Column, Frame};
+use crate::kernel::Tier;
+use crate::params::TrainParams;
+use crate::plan::TrainPlan;
+use crate::sgd::fast::FastEngine;
+use crate::sgd::pass::Pass;
+use crate::sgd::{EngineChoice, TrainError, start, train};
+
+/// Classes by a line through two of the numbers, and a level that says little.
+fn frame(rows: usize) -> Frame {
+    let x = |row: usize, factor: usize| ((row * factor) % 1009) as f64 / 504.5 - 1.0;
+    let class = |row: usize| Some(u32::from(x(row, 7) + 0.5 * x(row, 131) > 0.1));
+    let levels = |names: &[&str]| names.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let columns = vec![
+        Column::numeric("a", (0..rows).map(|row| x(row, 7))),
+        Column::numeric("b", (0..rows).map(|row| if row % 50 == 0 { f64::NAN } else { x(row, 131) })),
+        Column::numeric("zeros", (0..rows).map(|row| if row % 9 == 0 { (row % 200) as f64 } else { 0.0 })),
+        Column::categorical(
+            "level",
+            levels(&["p", "q", "r"]),
+            (0..rows).map(|row| Some((row % 3) as u32)).collect::<Vec<_>>(),
+        )
+        .expect("the codes fit"),
+        Column::categorical("class", levels(&["no", "yes"]), (0..rows).map(class).collect::<Vec<_>>())
+            .expect("the codes fit"),
+    ];
+    Frame::from_columns(columns).expect("the columns fit")
+}
+
+fn params(settings: &[(&str, &str)]) -> TrainParams {
+    let mut params = TrainParams::default();
+    let usual = [("training_frame", "t.csv"), ("response_column", "class"), ("seed", "5"), ("hidden", "12,7")];
+    for (name, value) in usual.iter().chain(settings) {
+        params.set_text(name, value).expect("the parameter exists");
+    }
+    params
+}
+
+/// The net after three epochs on so many threads, each late at some meetings.
+fn trained(frame: &Frame, settings: &[(&str, &str)], threads: usize, delay: Option<fn(usize)>) -> Network {
+    let mut plan = TrainPlan::new(params(settings), frame, None).expect("a plan");
+    plan.options.threads = threads;
+    let mut network = start::network(&plan.effective, &plan.layer_sizes(), true);
+    let mut engine = FastEngine::new(&plan, &network);
+    assert_eq!(engine.threads(), threads);
+    engine.set_delay(delay);
+    let mut samples = 0;
+    for iteration in 1..=3 {
+        let pass = Pass {
+            rows: plan.training.len(),
+            rows_per_iteration: plan.training.len() as u64,
+            shuffle: true,
+            weights: None,
+            seed: 5,
+            iteration,
+            samples,
+        };
+        samples += engine.iterate(pass, &mut |_| {});
+    }
+    engine.write(&mut network);
+    network
+}
+
+#[test]
+fn the_same_seed_and_threads_give_the_same_bits_however_late_a_thread_is() {
+    let frame = frame(40_000);
+    let late: fn(usize) = |number| std::thread::sleep(Duration::from_millis((number as u64 * 7) % 4));
+    let early: fn(usize) = |number| std::thread::sleep(Duration::from_millis((17 - number as u64) % 3));
+    for settings in [
+        &[("activation", "RectifierWithDropout"), ("input_dropout_ratio", "0.1")][..],
+        &[("adaptive_rate", "false"), ("momentum_start", "0.5"), ("activation", "Tanh")],
+        &[("elastic_averaging", "true")],
+    ] {
+        let mut nets: Vec<Network> = Vec::new();
+        for threads in [1, 2, 3, 8] {
+            let net = trained(&frame, settings, threads, Some(late));
+            assert_eq!(net, trained(&frame, settings, threads, Some(early)), "{settings:?}, {threads} threads");
+            assert!(!nets.contains(&net), "{threads} threads train as fewer do");
+            nets.push(net);
+        }
+    }
+}
+
+/// The error of a run through the whole of `train`.
+fn error(frame: &Frame, settings: &[(&str, &str)], threads: usize) -> f64 {
+    let mut plan = TrainPlan::new(params(settings), frame, None).expect("a plan");
+    plan.options.threads = threads;
+    plan.options.engine = EngineChoice::Fast;
+    let trained = train(&plan, &mut ());
+    assert!(trained.is_ok(), "{settings:?}: {trained:?}");
+    let trained = trained.expect("it did");
+    assert_eq!(trained.summary.engine, "fast");
+    trained.reports.training.metrics().get(model::Metric::ClassificationError).expect("a classifier has one")
+}
+
+#[test]
+fn each_optimiser_and_activation_learns_what_a_line_divides() {
+    let frame = frame(3_000);
+    for activation in ["Rectifier", "Tanh", "Maxout", "ExpRectifier", "RectifierWithDropout", "TanhWithDropout"] {
+        for optimiser in [
+            &[("adaptive_rate", "true")][..],
+            &[("adaptive_rate", "false"), ("rate", "0.01")],
+            &[("adaptive_rate", "false"), ("rate", "0.01"), ("momentum_start", "0.5"), ("momentum_stable", "0.5")],
+            &[("mini_batch_size", "8"), ("epochs", "40")],
+            &[("max_w2", "10")],
+            &[("fast_mode", "false"), ("l2", "1e-5")],
+        ] {
+            let mut settings = vec![("activation", activation), ("epochs", "20"), ("stopping_rounds", "0")];
+            settings.extend(optimiser);
+            let error = error(&frame, &settings, 8);
+            assert!(error < 0.1, "{activation}, {optimiser:?}: {error}");
+        }
+    }
+}
+
+#[test]
+fn several_threads_learn_what_one_does() {
+    let frame = frame(40_000);
+    for optimiser in [&[("adaptive_rate", "true")][..], &[("adaptive_rate", "false"), ("rate", "0.01")]] {
+        let settings = [&[("epochs", "5")][..], optimiser].concat();
+        for threads in [1, 2, 8] {
+            let error = error(&frame, &settings, threads);
+            assert!(error < 0.03, "{threads} threads, {optimiser:?}: {error}");
+        }
+    }
+}
+
+#[test]
+fn small_data_train_on_one_thread_whatever_was_asked() {
+    let frame = frame(3_000);
+    let plan = |threads: usize| {
+        let mut plan = TrainPlan::new(params(&[]), &frame, None).expect("a plan");
+        plan.options.threads = threads;
+        plan
+    };
+    let net = |plan: &TrainPlan<'_>| {
+        let trained = train(plan, &mut ()).expect("it trains");
+        assert_eq!(trained.summary.threads, 1);
+        let Algorithm::DeepLearning(net) = trained.model.algorithm else { unreachable!("a net") };
+        net.network
+    };
+    assert_eq!(net(&plan(1)), net(&plan(8)));
+}
+
+#[test]
+fn a_net_that_runs_away_is_found_within_an_iteration() {
+    let frame = frame(3_000);
+    let settings = [("adaptive_rate", "false"), ("rate", "1e30"), ("epochs", "1000"), ("score_interval", "1e9")];
+    let mut plan = TrainPlan::new(params(&settings), &frame, None).expect("a plan");
+    for name in Tier::NAMES {
+        let Some(tier) = Tier::named(name) else { continue };
+        plan.options.tier = tier;
+        let error = train(&plan, &mut ()).expect_err("it runs away");
+        let TrainError::Unstable { samples, .. } = error;
+        assert!(samples < 100_000, "{tier}: {error}");
+    }
+}

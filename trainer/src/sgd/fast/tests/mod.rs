@@ -1,0 +1,3 @@
+mod batch;
+mod engine;
+mod step;
