@@ -204,7 +204,7 @@ fn flags() -> Vec<Refusal> {
         Refusal::of_flags(
             "train::no_threads",
             "train --training-frame data.csv --response-column paid --output run --threads 0",
-            "invalid value '0' for '--threads <N>': 0 is not in 1..=65535",
+            "invalid value '0' for '--threads <N>': 0 is not in 1..=256",
         ),
         Refusal::of_flags(
             "train::no_output",

@@ -36,7 +36,8 @@ pub(in crate::sgd) struct FastEngine<'p> {
     replicas: Vec<Replica>,
     threads: usize,
     meeting: Option<Meeting>,
-    calibrated: bool,
+    /// What is seen of the first rows, until layouts are chosen by it.
+    activity: Option<Activity>,
     /// Whether the last memory of each layer is the model of elastic averaging.
     has_consensus: bool,
     sparsity: Option<Sparsity>,
@@ -81,7 +82,7 @@ impl<'p> FastEngine<'p> {
             threads: plan.options.threads.min(most).max(1),
             store,
             meeting: None,
-            calibrated: false,
+            activity: Some(Activity::default()),
             has_consensus: false,
             sparsity: Sparsity::new(params, network),
             #[cfg(test)]
@@ -108,9 +109,9 @@ impl<'p> FastEngine<'p> {
             Schedule { samples, momentum: plan.options.momentum(&plan.effective, samples) }
         };
         let mut done = 0;
-        if !self.calibrated {
-            done = rows.len().min(ROWS_TO_CALIBRATE);
-            self.calibrate(&rows[..done], schedule(0));
+        if let Some(activity) = self.activity.take() {
+            done = rows.len().min(ROWS_TO_CALIBRATE - activity.samples());
+            self.calibrate(activity, &rows[..done], schedule(0));
         }
         match &self.meeting {
             None => {
@@ -259,13 +260,16 @@ impl<'p> FastEngine<'p> {
     }
 
     /// Trains on the first rows, sees how much of each layer takes part, and chooses layouts by it.
-    fn calibrate(&mut self, rows: &[u32], schedule: Schedule) {
-        let mut activity = Activity::default();
+    fn calibrate(&mut self, mut activity: Activity, rows: &[u32], schedule: Schedule) {
         let replica = &mut self.replicas[0];
         for part in rows.chunks(replica.step.settings.batch) {
             let learn = Learn { replica, store: &self.store, rows: part };
             self.tier.dispatch(Scheduled(learn, schedule));
-            activity.note(&replica.step.work);
+            activity.note(&replica.step.work, part.len());
+        }
+        if activity.samples() < ROWS_TO_CALIBRATE {
+            self.activity = Some(activity);
+            return;
         }
         let layouts = activity.layouts(&replica.step);
         replica.step.lay_out(&layouts);
@@ -275,7 +279,6 @@ impl<'p> FastEngine<'p> {
             self.replicas.push(replica);
         }
         self.convene();
-        self.calibrated = true;
     }
 
     /// Has each replica be late at meetings.

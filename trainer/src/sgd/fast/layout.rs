@@ -11,15 +11,23 @@ const CHANGED: f64 = 2.7;
 /// How much of a layer took part in the samples so far.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Activity {
-    samples: f64,
+    samples: usize,
+    /// Steps, the first sample of each of which was looked at.
+    steps: f64,
     /// Inputs that were not zero, and units with a gradient, of each layer.
     layers: Vec<(f64, f64)>,
 }
 
 impl Activity {
-    /// Counts what took part in the last sample of one.
-    pub fn note(&mut self, work: &Work) {
-        self.samples += 1.0;
+    /// Samples so far.
+    pub fn samples(&self) -> usize {
+        self.samples
+    }
+
+    /// Counts what took part in a step of so many samples.
+    pub fn note(&mut self, work: &Work, samples: usize) {
+        self.samples += samples;
+        self.steps += 1.0;
         self.layers.resize(work.layers.len(), (0.0, 0.0));
         let mut inputs = work.inputs[0].count;
         let nonzero = |lines| flat(lines).iter().filter(|x| **x != 0.0).count();
@@ -33,7 +41,7 @@ impl Activity {
     /// The cheaper layout of each layer.
     pub fn layouts(&self, step: &FastStep) -> Vec<Layout> {
         let layouts = step.layers.iter().zip(&self.layers).map(|(layer, seen)| {
-            let (inputs, units) = (seen.0 / self.samples, seen.1 / self.samples);
+            let (inputs, units) = (seen.0 / self.steps, seen.1 / self.steps);
             let shape = Shape { inputs: layer.inputs, outputs: layer.channels * layer.units, slots: layer.slots };
             shape.layout(&step.settings, inputs, units)
         });
