@@ -32,7 +32,8 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
         HeaderKind::False => Some(false),
     };
     let column_types = params.column_types.0.clone();
-    let options = ReadOptions { column_types, header, threads: Some(threads(args)), ..ReadOptions::default() };
+    let options =
+        ReadOptions { column_types, header, threads: Some(threads(args).min(cores())), ..ReadOptions::default() };
     let training = read(&params.training_frame, &options, &reporter)?.context("--training-frame is missing")?;
     let header = header.or_else(|| has_names(&training).then_some(true));
     let options = ReadOptions { known_types: special_types(&training), header, ..options };
@@ -129,16 +130,23 @@ fn unreadable(frame: &Frame) -> Vec<String> {
         .collect()
 }
 
+fn threads(args: &TrainArgs) -> usize {
+    args.threads.map_or_else(cores, usize::from)
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, Into::into)
+}
+
 /// How to train.
 fn run_options(args: &TrainArgs) -> RunOptions {
-    let cores = std::thread::available_parallelism().map_or(1, Into::into);
     RunOptions {
         engine: match args.engine {
             Engine::Auto => EngineChoice::Auto,
             Engine::Fast => EngineChoice::Fast,
             Engine::Plain => EngineChoice::Plain,
         },
-        threads: args.threads.map_or(cores, usize::from),
+        threads: threads(args),
         tier: args.kernel.unwrap_or_else(Tier::best),
         momentum_schedule: match args.momentum_schedule {
             Schedule::H2o => MomentumSchedule::H2o,

@@ -89,11 +89,13 @@ impl<'p> Scorer<'p> {
         let params = &plan.effective;
         let sample = |rows: &Rows<'_>, wanted: i64, seed: i64| sample(rows.len(), wanted.unsigned_abs() as usize, seed);
         let of_validation = |rows| (rows, sample(rows, params.score_validation_samples, params.seed.wrapping_add(1)));
+        // More would only wait for each other.
+        let cores = std::thread::available_parallelism().map_or(1, Into::into);
         Self {
             plan,
             training_sample: sample(&plan.training, params.score_training_samples, params.seed),
             validation: plan.validation.as_ref().map(of_validation),
-            threads: ThreadPoolBuilder::new().num_threads(plan.options.threads).build().ok(),
+            threads: ThreadPoolBuilder::new().num_threads(plan.options.threads.min(cores)).build().ok(),
         }
     }
 
