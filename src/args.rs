@@ -7,7 +7,7 @@ use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, FromArgMatches, Parser, Subcommand, ValueEnum};
 use trainer::{PARAMETERS, Tier};
 
-use crate::output;
+use crate::{memory, output};
 
 /// Train deep-learning models on tables, export them as H2O MOJOs, and serve MOJOs without a JVM.
 #[derive(Debug, Parser)]
@@ -104,6 +104,11 @@ pub struct TrainArgs {
     /// How momentum rises: as in H2O's code or as in its manual
     #[arg(long, value_enum, default_value_t = Schedule::H2o)]
     pub momentum_schedule: Schedule,
+    /// Memory that the tables may take, in bytes or with a unit (`8GiB`): what is more lies in a file without a name in
+    /// `$TMPDIR` or beside the output, mapped into memory. The result does not depend on it [default: three quarters of what the
+    /// machine or the control group has]
+    #[arg(long, value_name = "SIZE", value_parser = memory::parse_size)]
+    pub memory_limit: Option<u64>,
     /// How to report progress, on standard error
     #[arg(long, value_enum, default_value_t = ProgressKind::Auto)]
     pub progress: ProgressKind,

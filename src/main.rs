@@ -5,6 +5,7 @@ mod args;
 mod commands;
 mod interrupt;
 mod loaded;
+mod memory;
 mod output;
 mod params_file;
 mod run_folder;

@@ -16,7 +16,7 @@ use crate::interrupt::Interrupt;
 use crate::loaded::Loaded;
 use crate::output::progress::Reporter;
 use crate::output::{self, tables};
-use crate::{params_file, run_folder};
+use crate::{memory, params_file, run_folder};
 
 pub fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
     let params = params(args)?;
@@ -32,12 +32,17 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
         HeaderKind::False => Some(false),
     };
     let column_types = params.column_types.0.clone();
-    let options =
-        ReadOptions { column_types, header, threads: Some(threads(args).min(cores())), ..ReadOptions::default() };
+    let spill = memory::spill_options(args.memory_limit, &args.output, &[]);
+    let threads = Some(threads(args).min(cores()));
+    let options = ReadOptions { column_types, header, threads, spill, ..ReadOptions::default() };
     let training = read(&params.training_frame, &options, &reporter)?.context("--training-frame is missing")?;
     let header = header.or_else(|| has_names(&training).then_some(true));
-    let options = ReadOptions { known_types: special_types(&training), header, ..options };
+    let spilled = memory::spill_notice("training", &training, options.spill.as_ref());
+    let spill = memory::spill_options(args.memory_limit, &args.output, &[&training]);
+    let options = ReadOptions { known_types: special_types(&training), header, spill, ..options };
     let validation = read(&params.validation_frame, &options, &reporter)?;
+    let spilled_too =
+        validation.as_ref().and_then(|frame| memory::spill_notice("validation", frame, options.spill.as_ref()));
 
     let mut plan = TrainPlan::new(params, &training, validation.as_ref())?;
     plan.options = run_options(args);
@@ -47,7 +52,8 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
         start_from_files(&mut plan)?;
     }
     let frames = std::iter::once(&training).chain(&validation);
-    for warning in frames.flat_map(unreadable).chain(plan.warnings.iter().cloned()) {
+    let spilled = spilled.into_iter().chain(spilled_too);
+    for warning in spilled.chain(frames.flat_map(unreadable)).chain(plan.warnings.iter().cloned()) {
         output::warning(warning);
     }
     let mut observer = reporter.training(plan.category(), plan.training_rows(), plan.effective.epochs);

@@ -35,6 +35,7 @@ pub fn tests() -> Vec<Trial> {
         gzip_is_read_like_plain_text,
         several_files_are_one_table,
         parquet_trains_the_model_of_the_same_csv,
+        a_table_larger_than_the_memory_limit_trains_the_same_model,
         progress_is_told_as_it_is_asked_for,
     ]
 }
@@ -474,6 +475,24 @@ fn parquet_trains_the_model_of_the_same_csv() -> Result<(), Failed> {
         train(&folder, &format!("iris.{extension}"), "class", run, &["--seed", "4", "--validation-frame", &file])?;
     }
     assert!(checkpoint(&folder, "text")? == checkpoint(&folder, "typed")?);
+    Ok(())
+}
+
+fn a_table_larger_than_the_memory_limit_trains_the_same_model() -> Result<(), Failed> {
+    let folder = Folder::new()?;
+    let file = data("credit.csv").display().to_string();
+    train(&folder, "credit.csv", "Status", "held", &["--seed", "4", "--validation-frame", &file])?;
+    let before = folder.contents()?.len();
+    let what = ["train", "--training-frame", &file, "--validation-frame", &file, "--response-column", "Status"];
+    let tiny = ["--seed", "4", "--output", "spilled", "--memory-limit", "1kB"];
+    let said = folder.succeed(what.into_iter().chain(QUICK).chain(tiny))?.stderr;
+    for which in ["training", "validation"] {
+        let notice = said.lines().find(|line| line.contains(&format!("the {which} frame does not fit into memory: ")));
+        assert!(notice.is_some_and(|line| line.contains("KiB of it lie in a file in .")), "{said}");
+    }
+    assert!(checkpoint(&folder, "held")? == checkpoint(&folder, "spilled")?);
+    let runs = folder.contents()?.len();
+    assert_eq!(runs, 2 * before, "nothing else is left");
     Ok(())
 }
 

@@ -30,7 +30,7 @@ mod rng;
 mod sgd;
 
 pub use checkpoint::{Checkpoint, CheckpointError};
-pub use frame::{Column, ColumnType, Frame, FrameError, ReadOptions, ReadProgress, RowReader};
+pub use frame::{Column, ColumnType, Frame, FrameError, ReadOptions, ReadProgress, RowReader, SpillOptions};
 pub use importances::Importance;
 pub use kernel::Tier;
 pub use params::{

@@ -186,6 +186,13 @@ fn columns() -> Vec<Refusal> {
 /// Flags are refused before any file is read.
 fn flags() -> Vec<Refusal> {
     vec![
+        of_flag(
+            "train::a_memory_limit_that_is_no_size",
+            "train --progress off --training-frame data.csv --response-column paid --output run --memory-limit much",
+            USAGE,
+            "invalid value 'much' for '--memory-limit <SIZE>': expected a number of bytes, or one with a unit such as MiB, \
+             GB or GiB",
+        ),
         Refusal::of_flags(
             "train::a_flag_that_is_unknown",
             "train --training-frame data.csv --colour red --output run",

@@ -89,7 +89,7 @@ impl Folder {
         let mut command = Command::new(env!("CARGO_BIN_EXE_aqueduct"));
         command.args(args).current_dir(self.0.path()).stdin(Stdio::null());
         // What the caller has set is not what the test is about.
-        command.env_remove("AQUEDUCT_H2O_JAR").env_remove("RUST_LOG");
+        command.env_remove("AQUEDUCT_H2O_JAR").env_remove("RUST_LOG").env_remove("TMPDIR");
         command
     }
 

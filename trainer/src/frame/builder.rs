@@ -1,4 +1,5 @@
 use std::collections::HashMap;
+use std::io;
 
 use foldhash::fast::RandomState;
 
@@ -6,6 +7,7 @@ use super::column::{Column, Values};
 use super::guess::ColumnLayout;
 use super::missing::MissingRows;
 use super::scanner::Cell;
+use super::spill::SpillFile;
 use super::storage::{Codes, Numbers};
 use super::text::readable;
 use super::time::{self, Times};
@@ -18,6 +20,8 @@ pub(super) struct LevelsExhausted;
 /// A column that grows cell by cell.
 pub(super) struct Builder {
     pub values: BuilderValues,
+    /// The values of earlier rows, which went to a file.
+    spilled: Spilled,
     missing: MissingRows,
     unreadable: usize,
     zero_is_missing: bool,
@@ -33,6 +37,15 @@ pub(super) enum BuilderValues {
     Uuid(usize),
 }
 
+/// Parts of a column, of the type that its builder has.
+#[derive(Default)]
+struct Spilled {
+    rows: usize,
+    numbers: Vec<Numbers>,
+    codes: Vec<Codes>,
+    times: Vec<Times>,
+}
+
 impl Builder {
     /// An empty column with room for this many rows.
     pub fn new(layout: &ColumnLayout, max_levels: usize, capacity: usize) -> Self {
@@ -45,6 +58,7 @@ impl Builder {
         };
         Self {
             values,
+            spilled: Spilled::default(),
             missing: MissingRows::default(),
             unreadable: 0,
             zero_is_missing: layout.zero_is_missing,
@@ -97,7 +111,7 @@ impl Builder {
 
     /// Appends all rows of another part of the same column.
     pub fn append(&mut self, part: Self) -> Result<(), LevelsExhausted> {
-        self.missing.append(&part.missing, self.values.len());
+        self.missing.append(&part.missing, self.rows());
         self.unreadable += part.unreadable;
         match (&mut self.values, part.values) {
             (BuilderValues::Numeric(numbers), BuilderValues::Numeric(others)) => numbers.append(others),
@@ -116,7 +130,7 @@ impl Builder {
     }
 
     pub fn push_missing(&mut self) {
-        self.missing.insert(self.values.len());
+        self.missing.insert(self.rows());
         match &mut self.values {
             BuilderValues::Numeric(numbers) => numbers.push_placeholder(),
             BuilderValues::Enum(interned) => interned.codes.push(0),
@@ -125,6 +139,28 @@ impl Builder {
         }
     }
 
+    /// Moves the values of all rows so far to a file.
+    pub fn spill(&mut self, file: &mut SpillFile) -> io::Result<()> {
+        self.spilled.rows += self.values.len();
+        match &mut self.values {
+            BuilderValues::Numeric(numbers) => {
+                let part = std::mem::replace(numbers, Numbers::new());
+                self.spilled.numbers.push(Numbers::spilled(|| part.iter(), file)?);
+            }
+            BuilderValues::Enum(interned) => {
+                let part = std::mem::replace(&mut interned.codes, Codes::new());
+                self.spilled.codes.push(Codes::spilled(part.iter(), interned.levels.len(), file)?);
+            }
+            BuilderValues::Time(times) => {
+                let part = std::mem::replace(times, Times::new());
+                self.spilled.times.push(Times::spilled(&[part], file)?);
+            }
+            BuilderValues::String(rows) | BuilderValues::Uuid(rows) => *rows = 0,
+        }
+        Ok(())
+    }
+
+    /// The column, in memory.
     pub fn finish(self, name: String) -> Column {
         let values = match self.values {
             BuilderValues::Numeric(mut numbers) => {
@@ -140,6 +176,39 @@ impl Builder {
             BuilderValues::Uuid(rows) => Values::Uuid { rows },
         };
         Column { name, values, missing: self.missing, unreadable: self.unreadable }
+    }
+
+    /// The column, its values in a file.
+    pub fn finish_spilled(self, name: String, file: &mut SpillFile) -> io::Result<Column> {
+        let mut spilled = self.spilled;
+        let values = match self.values {
+            BuilderValues::Numeric(numbers) => {
+                spilled.numbers.push(numbers);
+                Values::Numeric(Numbers::spilled(|| spilled.numbers.iter().flat_map(Numbers::iter), file)?)
+            }
+            BuilderValues::Enum(interned) => interned.finish_spilled(spilled.codes, &self.missing, file)?,
+            BuilderValues::Time(times) => {
+                spilled.times.push(times);
+                Values::Time(Times::spilled(&spilled.times, file)?)
+            }
+            BuilderValues::String(rows) => Values::String { rows: spilled.rows + rows },
+            BuilderValues::Uuid(rows) => Values::Uuid { rows: spilled.rows + rows },
+        };
+        Ok(Column { name, values, missing: self.missing, unreadable: self.unreadable })
+    }
+
+    /// The memory that values take which could go to a file.
+    pub fn spillable_bytes(&self) -> usize {
+        match &self.values {
+            BuilderValues::Numeric(numbers) => numbers.bytes(),
+            BuilderValues::Enum(interned) => interned.codes.bytes(),
+            BuilderValues::Time(times) => times.bytes(),
+            BuilderValues::String(_) | BuilderValues::Uuid(_) => 0,
+        }
+    }
+
+    fn rows(&self) -> usize {
+        self.spilled.rows + self.values.len()
     }
 }
 
@@ -204,22 +273,37 @@ impl Interned {
         Ok(code)
     }
 
-    /// The levels in bytewise order of their text, and the codes that go with it.
+    /// The column in memory.
     fn finish(mut self, missing: &MissingRows) -> Values {
-        let mut levels: Vec<(String, u32)> =
-            self.levels.into_iter().map(|(text, code)| (readable(&text), code)).collect();
-        levels.sort_unstable();
-        let mut new_codes = vec![0; levels.len()];
-        let mut domain: Vec<String> = Vec::with_capacity(levels.len());
-        for (level, code) in levels {
-            // Bytes shown as hex may look like another level that spells the same.
-            if domain.last() != Some(&level) {
-                domain.push(level);
-            }
-            new_codes[code as usize] = domain.len() as u32 - 1;
-        }
+        let (domain, new_codes) = sorted(self.levels);
         self.codes.remap(|row, code| if missing.contains(row) { 0 } else { new_codes[code as usize] });
         self.codes.shrink_to_fit();
         Values::Enum { codes: self.codes, domain }
     }
+
+    /// The column in a file, behind parts of it.
+    fn finish_spilled(self, mut parts: Vec<Codes>, missing: &MissingRows, file: &mut SpillFile) -> io::Result<Values> {
+        let count = self.levels.len();
+        let (domain, new_codes) = sorted(self.levels);
+        parts.push(self.codes);
+        let codes = parts.iter().flat_map(Codes::iter).enumerate();
+        let codes = codes.map(|(row, code)| if missing.contains(row) { 0 } else { new_codes[code as usize] });
+        Ok(Values::Enum { codes: Codes::spilled(codes, count, file)?, domain })
+    }
+}
+
+/// The levels in bytewise order of their text, and the codes that go with it.
+fn sorted(levels: HashMap<Box<[u8]>, u32, RandomState>) -> (Vec<String>, Vec<u32>) {
+    let mut levels: Vec<(String, u32)> = levels.into_iter().map(|(text, code)| (readable(&text), code)).collect();
+    levels.sort_unstable();
+    let mut new_codes = vec![0; levels.len()];
+    let mut domain: Vec<String> = Vec::with_capacity(levels.len());
+    for (level, code) in levels {
+        // Bytes shown as hex may look like another level that spells the same.
+        if domain.last() != Some(&level) {
+            domain.push(level);
+        }
+        new_codes[code as usize] = domain.len() as u32 - 1;
+    }
+    (domain, new_codes)
 }

@@ -190,17 +190,27 @@ impl Column {
         (0..self.len()).map(|row| self.number(row))
     }
 
-    /// The memory that the values take.
+    /// The memory that the values take, without those in a file.
     pub fn memory_bytes(&self) -> usize {
         let values = match &self.values {
-            Values::Numeric(numbers) => numbers.memory_bytes(),
+            Values::Numeric(numbers) => numbers.bytes(),
             Values::Sparse(numbers) => numbers.memory_bytes(),
             Values::Enum { codes, domain } => {
-                codes.memory_bytes() + domain.iter().map(|level| level.len() + size_of::<String>()).sum::<usize>()
+                codes.bytes() + domain.iter().map(|level| level.len() + size_of::<String>()).sum::<usize>()
             }
-            Values::Time(times) => times.memory_bytes(),
+            Values::Time(times) => times.bytes(),
             Values::String { .. } | Values::Uuid { .. } => 0,
         };
-        values + self.missing.memory_bytes()
+        values - self.spilled_bytes() + self.missing.memory_bytes()
+    }
+
+    /// The bytes of values in a file.
+    pub fn spilled_bytes(&self) -> usize {
+        match &self.values {
+            Values::Numeric(numbers) => numbers.mapped_bytes(),
+            Values::Enum { codes, .. } => codes.mapped_bytes(),
+            Values::Time(times) => times.mapped_bytes(),
+            Values::Sparse(_) | Values::String { .. } | Values::Uuid { .. } => 0,
+        }
     }
 }

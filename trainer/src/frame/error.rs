@@ -112,6 +112,16 @@ pub enum FrameError {
         /// The file's name.
         file: String,
     },
+    /// Values that do not fit into memory cannot be written to a file either.
+    #[error("{file} is larger than the memory limit, and cannot be put into a file in {folder}: {source}")]
+    Spill {
+        /// The table's name.
+        file: String,
+        /// Where the file would be.
+        folder: String,
+        /// What the system said.
+        source: io::Error,
+    },
     /// A zip archive without a file.
     #[error("{file} is a zip archive without a file in it")]
     EmptyZip {

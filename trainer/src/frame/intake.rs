@@ -30,7 +30,8 @@ impl Rows {
             return Ok(Self::SvmLight(svmlight::Rows::new()));
         }
         let layout = Arc::new(TableLayout::new(survey.columns(options)?, &options.na_strings, sizes.levels));
-        Ok(Self::Table(Arc::clone(&layout), Table::new(layout, 0)))
+        let table = Table::new(Arc::clone(&layout), 0).spilling(options.spill.as_ref(), sizes.spilled);
+        Ok(Self::Table(layout, table))
     }
 
     /// Takes all of a file, telling how many bytes of it are read and how many rows there are; returns the former.
@@ -244,6 +245,7 @@ impl Intake<'_, '_> {
             Rows::Table(_, table) => {
                 let taken = table.take(&mut self.file, &self.pending, whole)?;
                 self.line = self.file.line();
+                table.relieve(self.name)?;
                 taken
             }
             Rows::SvmLight(rows) => rows.take(&self.pending, whole, self.name, &mut self.line)?,

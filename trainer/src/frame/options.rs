@@ -1,4 +1,5 @@
 use std::fmt;
+use std::path::PathBuf;
 use std::str::FromStr;
 
 use super::FrameError;
@@ -18,6 +19,18 @@ pub struct ReadOptions {
     pub na_strings: Vec<String>,
     /// Threads that parse. Default: as many as there are cores. The table does not depend on it.
     pub threads: Option<usize>,
+    /// What happens to a table that is too large for memory. Default: it is held in memory all the same.
+    pub spill: Option<SpillOptions>,
+}
+
+/// When the values of a table go to a file that is mapped into memory, and where that is. It has no name and is gone with
+/// the table, however the process ends. SVMLight is always held in memory.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SpillOptions {
+    /// The most memory, in bytes, that values may take.
+    pub limit: u64,
+    /// The folder for the file.
+    pub folder: PathBuf,
 }
 
 /// What a column holds.

@@ -19,11 +19,13 @@ pub(super) struct Sizes {
     pub longest: usize,
     /// The most levels of a categorical column, as in H2O.
     pub levels: usize,
+    /// The least bytes of values that are worth moving to a file while others come in.
+    pub spilled: u64,
 }
 
 impl Default for Sizes {
     fn default() -> Self {
-        Self { preview: 4 << 20, block: 1 << 18, longest: 1 << 28, levels: 10_000_000 }
+        Self { preview: 4 << 20, block: 1 << 18, longest: 1 << 28, levels: 10_000_000, spilled: 1 << 20 }
     }
 }
 
@@ -93,7 +95,7 @@ fn read_opened(
     if let Some(format) = opened.format {
         let mut columns = Columns::new(opened.input, file, format)?;
         let survey = columns.survey(options)?;
-        let mut table = columnar::table(&survey, options, sizes.levels)?;
+        let mut table = columnar::table(&survey, options, sizes)?;
         columns.take_all(&mut table, survey.contents(), &mut told)?;
         return columnar::finish(table, &survey, options);
     }
@@ -147,7 +149,7 @@ fn read_columnar(
         });
     }
     let survey = agreed.ok_or(FrameError::NoFile)?;
-    let mut table = columnar::table(&survey, options, sizes.levels)?;
+    let mut table = columnar::table(&survey, options, sizes)?;
     let mut bytes_before = 0;
     for (path, name, format) in files() {
         let columns = Columns::new(open_regular(path, name)?.0, name, format)?;

@@ -57,7 +57,7 @@ impl SparseNumbers {
     }
 
     pub fn memory_bytes(&self) -> usize {
-        self.rows.len() * size_of::<u32>() + self.values.memory_bytes()
+        self.rows.len() * size_of::<u32>() + self.values.bytes()
     }
 }
 

@@ -1,24 +1,28 @@
+use std::io;
+
+use super::spill::{Data, Plain, SpillFile};
+
 /// Numbers in the narrowest type that holds all of them exactly; it widens when a value does not fit.
 ///
 /// The type depends on the set of values only, not on their order: the first of `U8`, `I16`, `I32`, `F32`, `F64` that
 /// holds each of them. Negative zero counts as zero, as in H2O.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Numbers {
-    U8(Vec<u8>),
-    I16(Vec<i16>),
-    I32(Vec<i32>),
-    F32(Vec<f32>),
-    F64(Vec<f64>),
+    U8(Data<u8>),
+    I16(Data<i16>),
+    I32(Data<i32>),
+    F32(Data<f32>),
+    F64(Data<f64>),
 }
 
 impl Numbers {
     pub fn new() -> Self {
-        Self::U8(Vec::new())
+        Self::U8(Data::Held(Vec::new()))
     }
 
     /// With room for this many numbers, whatever their type will be.
     pub fn with_capacity(capacity: usize) -> Self {
-        Self::U8(Vec::with_capacity(capacity))
+        Self::U8(Data::with_capacity(capacity))
     }
 
     /// Appends a small whole number: the common case of `push`, without a detour over floating point.
@@ -62,15 +66,34 @@ impl Numbers {
     pub fn append(&mut self, mut other: Self) {
         loop {
             match (&mut *self, &mut other) {
-                (Self::U8(values), Self::U8(others)) => return values.append(others),
-                (Self::I16(values), Self::I16(others)) => return values.append(others),
-                (Self::I32(values), Self::I32(others)) => return values.append(others),
-                (Self::F32(values), Self::F32(others)) => return values.append(others),
-                (Self::F64(values), Self::F64(others)) => return values.append(others),
+                (Self::U8(values), Self::U8(others)) => return values.held().append(others.held()),
+                (Self::I16(values), Self::I16(others)) => return values.held().append(others.held()),
+                (Self::I32(values), Self::I32(others)) => return values.held().append(others.held()),
+                (Self::F32(values), Self::F32(others)) => return values.held().append(others.held()),
+                (Self::F64(values), Self::F64(others)) => return values.held().append(others.held()),
                 (wide, narrow) if wide.rank() > narrow.rank() => narrow.widen(),
                 (narrow, _) => narrow.widen(),
             }
         }
+    }
+
+    /// The same numbers, of one or more parts behind each other, in a file.
+    pub fn spilled<I: Iterator<Item = f64>>(values: impl Fn() -> I, file: &mut SpillFile) -> io::Result<Self> {
+        let (mut fits_u8, mut fits_i16, mut fits_i32, mut fits_f32) = (true, true, true, true);
+        for value in values() {
+            fits_u8 &= f64::from(value as u8) == value;
+            fits_i16 &= f64::from(value as i16) == value;
+            fits_i32 &= f64::from(value as i32) == value;
+            fits_f32 &= f64::from(value as f32) == value;
+        }
+        let values = values();
+        Ok(match () {
+            () if fits_u8 => Self::U8(file.put(values.map(|value| value as u8))?),
+            () if fits_i16 => Self::I16(file.put(values.map(|value| value as i16))?),
+            () if fits_i32 => Self::I32(file.put(values.map(|value| value as i32))?),
+            () if fits_f32 => Self::F32(file.put(values.map(|value| value as f32))?),
+            () => Self::F64(file.put(values)?),
+        })
     }
 
     /// Appends something for a row whose value is missing.
@@ -105,6 +128,11 @@ impl Numbers {
         }
     }
 
+    /// Every row's number.
+    pub fn iter(&self) -> impl Iterator<Item = f64> + '_ {
+        (0..self.len()).map(|row| self.get(row))
+    }
+
     pub fn len(&self) -> usize {
         match self {
             Self::U8(values) => values.len(),
@@ -115,8 +143,20 @@ impl Numbers {
         }
     }
 
-    pub fn memory_bytes(&self) -> usize {
+    /// What they take in memory, and in a file.
+    pub fn bytes(&self) -> usize {
         self.width() * self.len()
+    }
+
+    /// What they take in a file.
+    pub fn mapped_bytes(&self) -> usize {
+        match self {
+            Self::U8(values) => values.mapped_bytes(),
+            Self::I16(values) => values.mapped_bytes(),
+            Self::I32(values) => values.mapped_bytes(),
+            Self::F32(values) => values.mapped_bytes(),
+            Self::F64(values) => values.mapped_bytes(),
+        }
     }
 
     /// The bytes of a number.
@@ -156,28 +196,28 @@ impl Numbers {
 }
 
 /// The values in another type, with as much room for more.
-fn converted<T: Copy, U>(values: &Vec<T>, convert: impl Fn(T) -> U) -> Vec<U> {
+fn converted<T: Plain, U: Plain>(values: &Data<T>, convert: impl Fn(T) -> U) -> Data<U> {
     let mut converted = Vec::with_capacity(values.capacity());
     converted.extend(values.iter().map(|&value| convert(value)));
-    converted
+    Data::Held(converted)
 }
 
 /// Category codes in the narrowest type that holds the largest of them.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Codes {
-    U8(Vec<u8>),
-    U16(Vec<u16>),
-    U32(Vec<u32>),
+    U8(Data<u8>),
+    U16(Data<u16>),
+    U32(Data<u32>),
 }
 
 impl Codes {
     pub fn new() -> Self {
-        Self::U8(Vec::new())
+        Self::U8(Data::Held(Vec::new()))
     }
 
     /// With room for this many codes, whatever their type will be.
     pub fn with_capacity(capacity: usize) -> Self {
-        Self::U8(Vec::with_capacity(capacity))
+        Self::U8(Data::with_capacity(capacity))
     }
 
     #[inline]
@@ -199,16 +239,37 @@ impl Codes {
         }
     }
 
+    /// The codes of so many levels in a file.
+    pub fn spilled(codes: impl Iterator<Item = u32>, levels: usize, file: &mut SpillFile) -> io::Result<Self> {
+        Ok(if levels <= 1 << 8 {
+            Self::U8(file.put(codes.map(|code| code as u8))?)
+        } else if levels <= 1 << 16 {
+            Self::U16(file.put(codes.map(|code| code as u16))?)
+        } else {
+            Self::U32(file.put(codes)?)
+        })
+    }
+
     /// Replaces every code, given its row, by another of the same number of levels.
     pub fn remap(&mut self, new_code: impl Fn(usize, u32) -> u32) {
         match self {
             Self::U8(codes) => {
-                codes.iter_mut().enumerate().for_each(|(row, code)| *code = new_code(row, u32::from(*code)) as u8);
+                codes
+                    .held()
+                    .iter_mut()
+                    .enumerate()
+                    .for_each(|(row, code)| *code = new_code(row, u32::from(*code)) as u8);
             }
             Self::U16(codes) => {
-                codes.iter_mut().enumerate().for_each(|(row, code)| *code = new_code(row, u32::from(*code)) as u16);
+                codes
+                    .held()
+                    .iter_mut()
+                    .enumerate()
+                    .for_each(|(row, code)| *code = new_code(row, u32::from(*code)) as u16);
             }
-            Self::U32(codes) => codes.iter_mut().enumerate().for_each(|(row, code)| *code = new_code(row, *code)),
+            Self::U32(codes) => {
+                codes.held().iter_mut().enumerate().for_each(|(row, code)| *code = new_code(row, *code));
+            }
         }
     }
 
@@ -242,13 +303,23 @@ impl Codes {
         }
     }
 
-    pub fn memory_bytes(&self) -> usize {
+    /// What they take in memory, and in a file.
+    pub fn bytes(&self) -> usize {
         let width = match self {
             Self::U8(_) => 1,
             Self::U16(_) => 2,
             Self::U32(_) => 4,
         };
         width * self.len()
+    }
+
+    /// What they take in a file.
+    pub fn mapped_bytes(&self) -> usize {
+        match self {
+            Self::U8(codes) => codes.mapped_bytes(),
+            Self::U16(codes) => codes.mapped_bytes(),
+            Self::U32(codes) => codes.mapped_bytes(),
+        }
     }
 }
 
@@ -309,7 +380,7 @@ mod tests {
             } else {
                 4
             };
-            assert_eq!(codes.memory_bytes(), expected_width * codes.len());
+            assert_eq!(codes.bytes(), expected_width * codes.len());
         }
         assert!((0..70_000).all(|row| codes.get(row) == row as u32));
     }

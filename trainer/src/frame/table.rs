@@ -1,3 +1,4 @@
+use std::io;
 use std::sync::Arc;
 
 use super::builder::{Builder, BuilderValues};
@@ -6,7 +7,8 @@ use super::format::Format;
 use super::guess::{ColumnLayout, FileLayout};
 use super::number::{self, ShortDecimal};
 use super::scanner::{Cell, Scanner};
-use super::{Frame, FrameError};
+use super::spill::SpillFile;
+use super::{Frame, FrameError, SpillOptions};
 
 /// What is known about the columns of CSV or ARFF files before they are filled.
 pub(super) struct TableLayout {
@@ -39,6 +41,22 @@ pub(super) struct Table {
     layout: Arc<TableLayout>,
     columns: Vec<Builder>,
     rows: usize,
+    spill: Option<Spill>,
+}
+
+/// Where the values of a table go that is too large for memory.
+struct Spill {
+    options: SpillOptions,
+    /// The least bytes that are worth moving while others come in.
+    least: u64,
+    /// What holds the first rows, if they had to leave memory while others came in.
+    parts: Option<SpillFile>,
+}
+
+impl SpillOptions {
+    fn failed(&self, file: &str, source: io::Error) -> FrameError {
+        FrameError::Spill { file: file.to_owned(), folder: self.folder.display().to_string(), source }
+    }
 }
 
 /// A file on its way into a table.
@@ -82,7 +100,13 @@ impl Table {
     /// An empty table with room for this many rows.
     pub fn new(layout: Arc<TableLayout>, capacity: usize) -> Self {
         let columns = layout.columns.iter().map(|column| Builder::new(column, layout.max_levels, capacity)).collect();
-        Self { layout, columns, rows: 0 }
+        Self { layout, columns, rows: 0, spill: None }
+    }
+
+    /// The same, which goes to a file when it gets too large for memory.
+    pub fn spilling(self, options: Option<&SpillOptions>, least: u64) -> Self {
+        let spill = options.map(|options| Spill { options: options.clone(), least, parts: None });
+        Self { spill, ..self }
     }
 
     /// The rows that are complete.
@@ -96,7 +120,22 @@ impl Table {
         for (position, (column, part)) in self.columns.iter_mut().zip(part.columns).enumerate() {
             column.append(part).map_err(|_| self.layout.too_many_levels(file, position))?;
         }
-        Ok(())
+        self.relieve(file)
+    }
+
+    /// Moves all values to a file if they take more memory than they may.
+    pub fn relieve(&mut self, file: &str) -> Result<(), FrameError> {
+        let bytes = self.spillable_bytes();
+        let Some(spill) = self.spill.as_mut().filter(|spill| bytes > spill.options.limit.max(spill.least)) else {
+            return Ok(());
+        };
+        let folder = &spill.options.folder;
+        let parts = match &mut spill.parts {
+            Some(parts) => Ok(parts),
+            none => SpillFile::create(folder).map(|parts| none.insert(parts)),
+        };
+        let moved = parts.and_then(|parts| self.columns.iter_mut().try_for_each(|column| column.spill(parts)));
+        moved.map_err(|source| spill.options.failed(file, source))
     }
 
     /// Takes every cell that is complete and returns the length of what is done with.
@@ -149,12 +188,32 @@ impl Table {
     }
 
     /// The table of all that was taken.
-    pub fn finish(self, file: &str) -> Result<Frame, FrameError> {
+    pub fn finish(mut self, file: &str) -> Result<Frame, FrameError> {
         if self.rows == 0 {
             return Err(FrameError::NoRows { file: file.to_owned() });
         }
+        let bytes = self.spillable_bytes();
+        let spill = self.spill.take().filter(|spill| spill.parts.is_some() || bytes > spill.options.limit);
         let named = self.columns.into_iter().zip(&self.layout.columns);
-        Frame::from_columns(named.map(|(column, layout)| column.finish(layout.name.clone())).collect())
+        let columns = match spill {
+            None => named.map(|(column, layout)| column.finish(layout.name.clone())).collect(),
+            Some(Spill { options, parts, .. }) => {
+                let finish = || {
+                    parts.map_or(Ok(()), SpillFile::finish)?;
+                    let mut file = SpillFile::create(&options.folder)?;
+                    let columns = named.map(|(column, layout)| column.finish_spilled(layout.name.clone(), &mut file));
+                    let columns = columns.collect::<io::Result<Vec<_>>>()?;
+                    file.finish()?;
+                    Ok(columns)
+                };
+                finish().map_err(|source| options.failed(file, source))?
+            }
+        };
+        Frame::from_columns(columns)
+    }
+
+    fn spillable_bytes(&self) -> u64 {
+        self.columns.iter().map(|column| column.spillable_bytes() as u64).sum()
     }
 
     /// The short way for most cells of large tables; stops at the first cell that is anything else.

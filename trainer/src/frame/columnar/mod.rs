@@ -32,6 +32,7 @@ pub(super) use self::cells::Cells;
 use self::kinds::Content;
 pub(super) use self::kinds::Survey;
 use super::files::Input;
+use super::read::Sizes;
 use super::table::{Table, TableLayout};
 use super::{Frame, FrameError, ReadOptions};
 
@@ -122,9 +123,9 @@ impl<'r> Columns<'r> {
 }
 
 /// An empty table for what was looked at.
-pub(super) fn table(survey: &Survey, options: &ReadOptions, max_levels: usize) -> Result<Table, FrameError> {
-    let layout = TableLayout::new(survey.columns(options)?, &options.na_strings, max_levels);
-    Ok(Table::new(Arc::new(layout), 0))
+pub(super) fn table(survey: &Survey, options: &ReadOptions, sizes: Sizes) -> Result<Table, FrameError> {
+    let layout = TableLayout::new(survey.columns(options)?, &options.na_strings, sizes.levels);
+    Ok(Table::new(Arc::new(layout), 0).spilling(options.spill.as_ref(), sizes.spilled))
 }
 
 /// The columns of a table as they were declared.
@@ -143,5 +144,5 @@ fn take(table: &mut Table, batch: &RecordBatch, contents: &[Content], name: &str
         table.push_cells(name, position, &Cells::new(array, *content), rows)?;
     }
     table.count_rows(rows);
-    Ok(())
+    table.relieve(name)
 }

@@ -4,6 +4,7 @@ mod properties;
 mod reading;
 mod refusals;
 mod several;
+mod spilled;
 
 use super::read::{Sizes, read};
 use super::{Column, ColumnType, Frame, FrameError, ReadOptions};

@@ -1,3 +1,6 @@
+use std::io;
+
+use super::super::spill::SpillFile;
 use super::super::storage::Numbers;
 
 /// Points in time, as numbers of the coarsest unit of which all are whole multiples: dates alone take two bytes each,
@@ -78,8 +81,22 @@ impl Times {
         self.counts.len()
     }
 
-    pub fn memory_bytes(&self) -> usize {
-        self.counts.memory_bytes()
+    /// What they take in memory, and in a file.
+    pub fn bytes(&self) -> usize {
+        self.counts.bytes()
+    }
+
+    /// What they take in a file.
+    pub fn mapped_bytes(&self) -> usize {
+        self.counts.mapped_bytes()
+    }
+
+    /// The same points in time, of parts behind each other, in a file.
+    pub fn spilled(parts: &[Self], file: &mut SpillFile) -> io::Result<Self> {
+        let finest = parts.iter().map(|part| part.unit).min_by(|a, b| a.millis().total_cmp(&b.millis()));
+        let unit = finest.unwrap_or(Unit::Day);
+        let counts = || parts.iter().flat_map(|part| (0..part.len()).map(|row| part.get(row) / unit.millis()));
+        Ok(Self { counts: Numbers::spilled(counts, file)?, unit })
     }
 
     fn refine(&mut self) {
@@ -108,7 +125,7 @@ mod tests {
     #[test]
     fn dates_take_two_bytes_seconds_four_and_milliseconds_eight() {
         let day = 86_400_000.0;
-        let width = |millis: &[f64]| times(millis).memory_bytes() / millis.len();
+        let width = |millis: &[f64]| times(millis).bytes() / millis.len();
         assert_eq!(width(&[19_000.0 * day, -day]), 2);
         assert_eq!(width(&[19_000.0 * day, 19_000.0 * day + 1000.0]), 4);
         assert_eq!(width(&[19_000.0 * day, 19_000.0 * day + 1.0]), 8);
@@ -132,7 +149,7 @@ mod tests {
             appended.append(times(rest));
             prop_assert_eq!(&appended, &forward);
             let reversed: Vec<f64> = millis.iter().rev().copied().collect();
-            prop_assert_eq!(forward.memory_bytes(), times(&reversed).memory_bytes());
+            prop_assert_eq!(forward.bytes(), times(&reversed).bytes());
         }
     }
 }
