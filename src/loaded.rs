@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use exporter::{Artifact, ArtifactInfo};
-use model::{Model, Profile};
+use model::{Algorithm, Model, Profile};
 use trainer::Checkpoint;
 
 use crate::run_folder;
@@ -75,10 +75,23 @@ pub fn mojo(path: &Path) -> anyhow::Result<Artifact> {
 }
 
 /// Reads the folder of a run as what others get of it, with golden rows.
+///
+/// Nothing but a run can say how levels share slots, so a net of such inputs is written out.
 pub fn run_as_artifact(path: &Path) -> anyhow::Result<Artifact> {
+    const MOST_WEIGHTS: usize = 100_000_000;
     let checkpoint = run(path)?;
     let timestamp = timestamp(&checkpoint);
-    Ok(Artifact::new(checkpoint.model, timestamp).with_profile(checkpoint.profile))
+    let Model { algorithm: Algorithm::DeepLearning(net), .. } = checkpoint.model.clone() else {
+        bail!("{} is no deep-learning model", path.display());
+    };
+    let Some(net) = net.unhashed(MOST_WEIGHTS) else {
+        bail!(
+            "{}: written out, its hashed levels (max_categorical_features) need more than {MOST_WEIGHTS} weights",
+            path.display()
+        );
+    };
+    let model = Model { algorithm: Algorithm::DeepLearning(net), ..checkpoint.model };
+    Ok(Artifact::new(model, timestamp).with_profile(checkpoint.profile))
 }
 
 /// When a run ended, as H2O writes times: in UTC, to the millisecond.
@@ -88,11 +101,7 @@ fn timestamp(run: &Checkpoint) -> String {
 
 fn run(path: &Path) -> anyhow::Result<Checkpoint> {
     if !run_folder::is_run(path) {
-        anyhow::bail!(
-            "{} is not the output of `aqueduct train`: expected {} in it",
-            path.display(),
-            run_folder::CHECKPOINT
-        );
+        bail!("{} is not the output of `aqueduct train`: expected {} in it", path.display(), run_folder::CHECKPOINT);
     }
     Ok(Checkpoint::read(&path.join(run_folder::CHECKPOINT))?)
 }

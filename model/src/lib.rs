@@ -37,7 +37,9 @@ pub use activation::{Activation, Nonlinearity, UnknownActivation};
 pub use deep_learning::{DeepLearning, ResponseScaling, scaled_offset, softmax};
 pub use dense::{dot, dot_two_channels};
 pub use distribution::{Distribution, Shape, UnknownDistribution, capped_exp, capped_ln};
-pub use encoding::{Cell, Encoding, FrameEncoder, InputLayout, LimitedLevels, Remark, Scaling, number_of_label};
+pub use encoding::{
+    Cell, Encoding, FrameEncoder, Hashing, InputLayout, LimitedLevels, Remark, Scaling, number_of_label,
+};
 pub use importance::gedeon;
 pub use java_number::{JavaNumber, parse_java_double};
 pub use label::Labelling;

@@ -2,7 +2,7 @@
 
 use crate::activation::{Activation, Nonlinearity};
 use crate::deep_learning::DeepLearning;
-use crate::encoding::{Encoding, InputLayout, LimitedLevels};
+use crate::encoding::{Encoding, Hashing, InputLayout, LimitedLevels};
 use crate::model::{Algorithm, Category, Model};
 use crate::schema::{Domain, Feature};
 
@@ -37,6 +37,10 @@ pub enum ShapeError {
     Scaling { list: &'static str, expected: usize, found: usize },
     #[error("the columns make {expected} inputs, the network has {found}")]
     Inputs { expected: usize, found: usize },
+    #[error("levels share {slots} slots, expected at least 1 and fewer than they have inputs")]
+    Slots { slots: usize },
+    #[error("an autoencoder cannot have levels that share slots")]
+    HashedAutoEncoder,
     #[error("the answer needs {expected} outputs, the network has {found}")]
     Outputs { expected: usize, found: usize },
 }
@@ -52,6 +56,9 @@ impl Model {
         let activation = deep_learning.network.activation();
         if self.category == Category::AutoEncoder && activation.nonlinearity() == Nonlinearity::Maxout {
             return Err(ShapeError::Channels { activation });
+        }
+        if self.category == Category::AutoEncoder && deep_learning.layout.hashing.is_some() {
+            return Err(ShapeError::HashedAutoEncoder);
         }
         if found == expected { Ok(()) } else { Err(ShapeError::Outputs { expected, found }) }
     }
@@ -144,6 +151,12 @@ impl DeepLearning {
             check_scaling("mul", &scaling.mul, numerics)?;
             check_scaling("sub", &scaling.sub, numerics)?;
         }
+        if let Some(Hashing { slots, .. }) =
+            layout.hashing.filter(|h| h.slots == 0 || h.slots >= fitting.level_inputs())
+        {
+            return Err(ShapeError::Slots { slots });
+        }
+        let fitting = InputLayout { hashing: layout.hashing, ..fitting };
         let (expected, found) = (fitting.inputs(), self.network.inputs());
         if found == expected { Ok(()) } else { Err(ShapeError::Inputs { expected, found }) }
     }

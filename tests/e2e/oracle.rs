@@ -8,8 +8,8 @@ use libtest_mimic::{Failed, Trial};
 use model::{AucRow, ConfusionMatrix, GainsLiftGroup};
 use serde_json::Value;
 use trainer::{
-    Column, ColumnType, Frame, LayerFigures, PARAMETERS, ReadOptions, Report, TrainParams, TrainPlan, Trained,
-    history_columns, train,
+    Column, ColumnType, Frame, LayerFigures, ReadOptions, Report, TrainParams, TrainPlan, Trained, history_columns,
+    train,
 };
 
 use rows::Rows;
@@ -20,6 +20,12 @@ const TRAINED: f64 = 1e-9;
 const SINGLE: f64 = 1e-6;
 /// Absolute: the two biases of a softmax cancel in their mean, and what is left of them is noise.
 const NOISE: f64 = 1e-14;
+
+/// Where H2O fails and we train, and why it does.
+const FAILURES_OF_H2O: [(&str, &str); 1] = [(
+    "hashed-8-binomial",
+    "with max_categorical_features it looks for the importance of an unused missing bucket past the end of the list",
+)];
 
 pub fn tests() -> Vec<Trial> {
     let files = [include_str!("../oracle/results.json"), include_str!("../oracle/results3.json")];
@@ -34,7 +40,7 @@ pub fn tests() -> Vec<Trial> {
         }
         case
     };
-    cases.iter().cloned().map(with_donor).filter(is_supported).map(trial).collect()
+    cases.iter().cloned().map(with_donor).map(trial).collect()
 }
 
 fn trial(case: Value) -> Trial {
@@ -42,17 +48,12 @@ fn trial(case: Value) -> Trial {
     Trial::test(name, move || compare(&case))
 }
 
-/// Whether the trainer has every parameter of a case.
-fn is_supported(case: &Value) -> bool {
-    let mut names = case["parameters"].as_object().into_iter().flatten().map(|(name, _)| name.as_str());
-    names.all(|name| PARAMETERS.iter().any(|parameter| parameter.name == name))
-}
-
 fn compare(case: &Value) -> Result<(), Failed> {
     let training = read(case, "train")?.ok_or("no training frame")?;
     let expected = &case["result"];
     let trained = match (trained(case, &training), &expected["error"]) {
         (Err(_), Value::String(_)) => return Ok(()),
+        (Ok(_), Value::String(_)) if FAILURES_OF_H2O.iter().any(|(name, _)| case["name"] == *name) => return Ok(()),
         (Ok(_), Value::String(error)) => return Err(format!("it trained, H2O said: {error}").into()),
         (trained, _) => trained?,
     };

@@ -34,7 +34,7 @@ fn trial(case: Value) -> Trial {
     Trial::test(name, move || compare(&case))
 }
 
-/// Whether the trainer has every parameter of a case.
+/// Whether the trainer has every parameter of a case: those of later work are left out.
 fn is_supported(case: &Value) -> bool {
     let mut names = case["parameters"].as_object().into_iter().flatten().map(|(name, _)| name.as_str());
     // Weights and biases to start from are files here: their refusals are among those of the command.

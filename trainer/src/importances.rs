@@ -22,13 +22,18 @@ pub struct Importance {
 ///
 /// `buckets_trained` says for each categorical whether a row set its bucket for missing values: where none did, the bucket
 /// has its random weights still and counts as unimportant.
+///
+/// Where levels share slots, H2O gives the slots and numbers the names that the first inputs would have without.
 pub(crate) fn importances(network: &Network, plan: &TrainPlan<'_>, buckets_trained: &[bool]) -> Vec<Importance> {
     let first = &network.layers()[0];
     let second = network.layers().get(1).map(|layer| (layer.weights.as_slice(), layer.units));
     let mut values = gedeon(&first.weights, first.inputs, first.units, second);
     for (categorical, &trained) in buckets_trained.iter().enumerate() {
-        if !trained {
-            values[plan.layout.cat_offsets[categorical + 1] - 1] = 0.0;
+        // By the input before levels shared slots: with `max_categorical_features` H2O sets another importance to zero, and
+        // fails where there is none.
+        let bucket = plan.layout.cat_offsets[categorical + 1] - 1;
+        if let Some(value) = values.get_mut(bucket).filter(|_| !trained) {
+            *value = 0.0;
         }
     }
     let mut named: Vec<(String, f32)> = input_names(plan).into_iter().zip(values).collect();

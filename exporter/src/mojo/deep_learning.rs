@@ -47,6 +47,7 @@ fn read_layout(ini: &Ini<'_>) -> Result<InputLayout, ReadError> {
         numerics: nums,
         use_all_factor_levels: ini.flag(key::USE_ALL_FACTOR_LEVELS)?,
         scaling,
+        hashing: None,
     })
 }
 

@@ -100,6 +100,8 @@ pub enum WriteError {
          SortByResponse, Binary, Eigen or LabelEncoder"
     )]
     Encoding { encoding: &'static str },
+    #[error("no MOJO can be written of levels that share slots (max_categorical_features): write the net out first")]
+    Hashed,
     #[error(
         "a MOJO cannot carry it: it would hold {unpacked} bytes of text, and of an archive of its size {limit} are read"
     )]

@@ -25,6 +25,9 @@ pub fn write_mojo(artifact: &Artifact, path: &Path) -> Result<(), WriteError> {
     if let encoding @ Encoding::EnumLimited { .. } = &artifact.model.encoding {
         return Err(WriteError::Encoding { encoding: encoding.name() });
     }
+    if deep_learning.layout.hashing.is_some() {
+        return Err(WriteError::Hashed);
+    }
     names::check_columns(&artifact.model)?;
     names::check_info(&artifact.info)?;
     atomic::write(path, |file| write_entries(artifact, deep_learning, file)).map_err(|failure| match failure {

@@ -38,10 +38,11 @@ impl<'a> FrameEncoder<'a> {
     ///
     /// A sparse row of H2O has entries for the numbers that are not zero, in a buffer that has room for sixteen of them
     /// and grows by halves. What is left of the room reads as entries for input 0 with the value 0: unless the row fills
-    /// its buffer exactly, its first input is set to zero.
+    /// its buffer exactly, its first input is set to zero. Where levels share slots as well, the entries go to the inputs of
+    /// the first numbers, whatever numbers they are, and the first input stays.
     pub fn fill(&self, row: &[f64], input: &mut [f64]) {
         input.fill(0.0);
-        if self.each_input(row, |place, value| input[place] = value) {
+        if self.each_input(row, |place, value| input[place] += value) {
             input[0] = 0.0;
         }
     }
@@ -49,11 +50,18 @@ impl<'a> FrameEncoder<'a> {
     /// The inputs of a training row that are not zero, with their places: what [`fill`](Self::fill) sets.
     pub fn entries(&self, row: &[f64], entries: &mut Vec<(usize, f64)>) {
         entries.clear();
-        let loses_first = self.each_input(row, |place, value| entries.push((place, value)));
+        let loses_first = self.each_input(row, |place, value| {
+            // Levels that share a slot count in it together.
+            let shared = entries.iter_mut().find(|(other, _)| self.layout.hashing.is_some() && *other == place);
+            match shared {
+                Some((_, sum)) => *sum += value,
+                None => entries.push((place, value)),
+            }
+        });
         entries.retain(|&(place, value)| value != 0.0 && !(loses_first && place == 0));
     }
 
-    /// Sets each input that a row has, and returns whether the row loses its first one.
+    /// Adds to each input that a row has, and returns whether the row loses its first one.
     fn each_input(&self, row: &[f64], mut set: impl FnMut(usize, f64)) -> bool {
         let layout = self.layout;
         let (levels, numbers) = row.split_at(layout.categoricals());
@@ -64,24 +72,25 @@ impl<'a> FrameEncoder<'a> {
                 layout.level_input(categorical, code as usize)
             };
             if let Some(place) = place {
-                set(place, 1.0);
+                set(layout.hashing.map_or(place, |hashing| hashing.slot(place)), 1.0);
             }
         }
         let mut entries = 0;
+        let packs = self.mostly_missing.is_some() && layout.hashing.is_some();
         for (number, &value) in numbers.iter().enumerate() {
-            let missing = value.is_nan();
             if self.is_no_entry(number, value) {
                 continue;
             }
+            let place = layout.first_numeric() + if packs { entries } else { number };
             entries += 1;
             let value = match self.mostly_missing {
-                _ if missing => self.imputed[number],
+                _ if value.is_nan() => self.imputed[number],
                 Some(_) => stretched(layout, number, value),
                 None => layout.scaled(number, value),
             };
-            set(layout.first_numeric() + number, value);
+            set(place, value);
         }
-        self.mostly_missing.is_some() && entries < room_for(entries, numbers.len())
+        self.mostly_missing.is_some() && !packs && entries < room_for(entries, numbers.len())
     }
 
     /// Whether missing numbers of the column keep a row from training under `missing_values_handling = Skip`.

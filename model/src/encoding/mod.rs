@@ -16,6 +16,8 @@
 //! | level of a code past the domain | cannot occur | the missing bucket |
 //! | first input of a row in `sparse` mode | 0 in most rows, see [`FrameEncoder::fill`] | as it is |
 //! | missing number in `sparse` mode, where most are missing | 0 | 0 after scaling |
+//! | first level, dropped, where levels share slots (`max_categorical_features`) | no slot | a slot of its own |
+//! | numbers in `sparse` mode, where levels share slots | those that are not 0 move up, see [`FrameEncoder::fill`] | as they are |
 //! | number in `sparse` mode, of an autoencoder | scaled by its range | shifted by its mean first |
 //!
 //! An autoencoder's error differs as well where a number is missing: the runtime has none, the cluster compares with the 0
@@ -23,12 +25,14 @@
 
 mod categorical;
 mod frame;
+mod hashing;
 mod runtime;
 
 use serde::{Deserialize, Serialize};
 
 pub use categorical::{Encoding, LimitedLevels, number_of_label};
 pub use frame::FrameEncoder;
+pub use hashing::Hashing;
 pub use runtime::{Cell, Remark};
 
 /// Where features go among the inputs of the net, and how numbers are scaled.
@@ -43,6 +47,9 @@ pub struct InputLayout {
     pub use_all_factor_levels: bool,
     /// Scaling of the numbers: `(x - sub) * mul`.
     pub scaling: Option<Scaling>,
+    /// Where the inputs of levels share slots.
+    #[serde(default)]
+    pub hashing: Option<Hashing>,
 }
 
 /// `(x - sub) * mul`, one pair for each number.
@@ -65,7 +72,7 @@ impl InputLayout {
             next += if use_all_factor_levels { count + 1 } else { count.max(1) };
             cat_offsets.push(next);
         }
-        Self { cat_offsets, numerics, use_all_factor_levels, scaling }
+        Self { cat_offsets, numerics, use_all_factor_levels, scaling, hashing: None }
     }
 
     /// Categorical features.
@@ -80,7 +87,20 @@ impl InputLayout {
 
     /// The first input of the numbers.
     pub fn first_numeric(&self) -> usize {
+        self.hashing.map_or(self.level_inputs(), |hashing| hashing.slots)
+    }
+
+    /// Inputs of levels and their missing buckets, before they share slots.
+    pub fn level_inputs(&self) -> usize {
         self.cat_offsets.last().copied().unwrap_or(0)
+    }
+
+    /// Sets the input of a level, or counts it in its slot.
+    fn set(&self, level_input: usize, inputs: &mut [f64]) {
+        match self.hashing {
+            Some(hashing) => inputs[hashing.slot(level_input)] += 1.0,
+            None => inputs[level_input] = 1.0,
+        }
     }
 
     /// The scaled value of the numeric feature with this index among the numbers.

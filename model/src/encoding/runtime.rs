@@ -1,6 +1,7 @@
 //! Rows to be scored, encoded as H2O's easy-predict API and its MOJO runtime encode them.
 
 use super::InputLayout;
+use super::hashing::NO_INPUT;
 use crate::java_number::parse_java_double;
 use crate::schema::{Domain, Feature};
 
@@ -70,7 +71,7 @@ impl InputLayout {
         let (levels, numbers) = row.split_at(self.categoricals());
         for (categorical, &code) in levels.iter().enumerate() {
             if let Some(set) = self.input_set(categorical, code) {
-                input[set] = 1.0;
+                self.set(set, input);
             }
         }
         let inputs = &mut input[self.first_numeric()..];
@@ -93,7 +94,7 @@ impl InputLayout {
         if code.is_nan() {
             Some(self.missing_bucket(categorical))
         } else {
-            self.level_input(categorical, code as usize)
+            self.level_input(categorical, code as usize).or(self.hashing.map(|_| NO_INPUT))
         }
     }
 }

@@ -180,6 +180,8 @@ parameters! {
         "How levels become inputs: AUTO and OneHotInternal by an input each, Binary by the bits of their codes, Eigen by a projection, LabelEncoder by the numbers they spell or their codes, SortByResponse by an input each in the order of their mean response, EnumLimited by an input for each of the most frequent ones";
     max_categorical_levels: i64 = 10,
         "With categorical_encoding EnumLimited: levels that are kept of a categorical that has more, at least 1";
+    max_categorical_features: i64 = 2_147_483_647,
+        "Most inputs of all levels together, at least 1: where there are more, they share so many slots by a hash; as in H2O importances then have the names of other inputs";
     use_all_factor_levels: bool = true,
         "Give the first level of a categorical an input of its own; an autoencoder does in any case";
     sparse: bool = false,

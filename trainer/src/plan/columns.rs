@@ -62,17 +62,18 @@ impl<'f> Predictors<'f> {
         let weights = special.weights.map(|index| frame.columns()[index].numbers().collect::<Vec<f64>>());
         let responses = response.map_or(Vec::new(), ResponseColumn::values);
         let mut predictors = Self { frame, columns, features: Vec::new(), encoding: Encoding::Auto, dropped };
-        predictors.encode(params, &responses, weights.as_deref());
+        predictors.encode(params, &responses, weights.as_deref())?;
         if predictors.own_features().iter().any(|feature| feature.domain.is_some()) {
             predictors.sort();
-            predictors.encode(params, &responses, weights.as_deref());
+            predictors.encode(params, &responses, weights.as_deref())?;
         }
         Ok(predictors)
     }
 
-    fn encode(&mut self, params: &TrainParams, responses: &[f64], weights: Option<&[f64]>) {
+    fn encode(&mut self, params: &TrainParams, responses: &[f64], weights: Option<&[f64]>) -> Result<(), PlanError> {
         let columns: Vec<&Column> = self.columns.iter().map(|&index| &self.frame.columns()[index]).collect();
-        (self.features, self.encoding) = encoding::choose(params, &columns, responses, weights);
+        (self.features, self.encoding) = encoding::choose(params, &columns, responses, weights)?;
+        Ok(())
     }
 
     fn sort(&mut self) {

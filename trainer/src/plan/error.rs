@@ -65,6 +65,14 @@ pub enum PlanError {
     SpecialColumn { parameter: &'static str, column: String, problem: String },
     #[error("validation frame: there is no offset column `{column}`")]
     ValidationWithoutOffset { column: String },
+    #[error(
+        "categorical_encoding LabelEncoder: level `{level}` of column `{column}` is no whole number as its first level `{first}` is"
+    )]
+    NoLabel { column: String, level: String, first: String },
+    #[error(
+        "categorical_encoding Eigen: column `{column}` has {levels} levels, more than {limit}; choose another encoding"
+    )]
+    EigenLevels { column: String, levels: usize, limit: usize },
     #[error("no predictor is left: {dropped}")]
     NoPredictor { dropped: String },
     #[error(

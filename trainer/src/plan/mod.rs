@@ -114,7 +114,9 @@ impl<'f> TrainPlan<'f> {
                     _ => Ok(scaling::of_inputs(&numbers, effective.sparse)),
                 })
                 .transpose()?,
-        );
+        )
+        .hashed(effective.max_categorical_features as usize, effective.seed);
+        rules::check_hashing(&layout, category)?;
         let outputs = if category == Category::AutoEncoder { layout.inputs() } else { classes };
         rules::check_size(&layout, &effective, outputs)?;
 

@@ -79,6 +79,7 @@ impl<'f> Rows<'f> {
             check_type(column, feature.domain.as_ref())?;
             check_finite(column)?;
             if let (Some(domain), Some(levels)) = (&feature.domain, column.domain()) {
+                encoding::check_other_levels(encoding, column, domain)?;
                 let unseen = levels.iter().filter(|level| domain.code(level).is_none()).count();
                 if unseen > 0 {
                     warnings.push(unseen_warning(&feature.name, unseen, encoding));

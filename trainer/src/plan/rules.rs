@@ -112,9 +112,19 @@ fn check_encoding(params: &TrainParams) -> Result<(), PlanError> {
         encoding.name(),
         "AUTO, OneHotInternal, Binary, Eigen, LabelEncoder, SortByResponse or EnumLimited",
     )?;
+    let most = params.max_categorical_features;
+    let holds = i32::try_from(most).is_ok_and(|most| most >= 1);
+    require(holds, "max_categorical_features", most, "a whole number from 1 to 2147483647")?;
     let most = params.max_categorical_levels;
     let holds = u32::try_from(most).is_ok_and(|most| most >= 1);
     require(holds, "max_categorical_levels", most, "a whole number, at least 1")
+}
+
+/// Refuses slots for an autoencoder: it could not say which level it remembers. In H2O such a run fails.
+pub(super) fn check_hashing(layout: &InputLayout, category: Category) -> Result<(), PlanError> {
+    let holds = category != Category::AutoEncoder || layout.hashing.is_none();
+    let expected = "of an autoencoder no fewer than its levels have inputs";
+    require(holds, "max_categorical_features", layout.first_numeric(), expected)
 }
 
 /// Without elastic averaging its other parameters may be anything.

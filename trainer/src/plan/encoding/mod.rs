@@ -10,6 +10,7 @@ mod sorted;
 
 use model::{Category, Domain, Encoding, Feature, LimitedLevels, number_of_label};
 
+use super::PlanError;
 use crate::frame::{Column, Frame};
 use crate::params::{CategoricalEncoding, TrainParams};
 
@@ -117,7 +118,10 @@ pub(super) fn choose(
     columns: &[&Column],
     responses: &[f64],
     weights: Option<&[f64]>,
-) -> (Vec<Feature>, Encoding) {
+) -> Result<(Vec<Feature>, Encoding), PlanError> {
+    for column in columns {
+        check_levels(params.categorical_encoding, column)?;
+    }
     let sorts = params.categorical_encoding == CategoricalEncoding::SortByResponse;
     let levels = |column: &Column| -> Option<Domain> {
         let levels = column.domain()?;
@@ -142,7 +146,47 @@ pub(super) fn choose(
         }
         _ => Encoding::Auto,
     };
-    (features, encoding)
+    Ok((features, encoding))
+}
+
+/// Refuses levels of the training frame that an encoding has no number for.
+fn check_levels(encoding: CategoricalEncoding, column: &Column) -> Result<(), PlanError> {
+    let Some(levels) = column.domain() else { return Ok(()) };
+    match encoding {
+        CategoricalEncoding::Eigen => check_eigen(column.name(), levels.len()),
+        CategoricalEncoding::LabelEncoder => check_labels(column.name(), levels, levels),
+        _ => Ok(()),
+    }
+}
+
+/// Refuses levels of another frame that an encoding has no number for.
+pub(super) fn check_other_levels(encoding: &Encoding, column: &Column, domain: &Domain) -> Result<(), PlanError> {
+    let Some(levels) = column.domain() else { return Ok(()) };
+    match encoding {
+        Encoding::Eigen { .. } => check_eigen(column.name(), size(&codes(domain, levels), domain)),
+        Encoding::LabelEncoder => check_labels(column.name(), domain.levels(), levels),
+        _ => Ok(()),
+    }
+}
+
+/// The projection takes the cube of the levels in time. H2O has the same limit, and takes the levels past it together.
+fn check_eigen(column: &str, levels: usize) -> Result<(), PlanError> {
+    const MOST_LEVELS: usize = 1024;
+    if levels <= MOST_LEVELS {
+        return Ok(());
+    }
+    Err(PlanError::EigenLevels { column: column.to_owned(), levels, limit: MOST_LEVELS })
+}
+
+/// Where the first level is a number, all have to be: in H2O such a run fails.
+fn check_labels(column: &str, domain: &[String], levels: &[String]) -> Result<(), PlanError> {
+    let Some(first) = domain.first().filter(|first| number_of_label(first).is_some()) else { return Ok(()) };
+    match levels.iter().find(|level| number_of_label(level).is_none()) {
+        None => Ok(()),
+        Some(level) => {
+            Err(PlanError::NoLabel { column: column.to_owned(), level: level.clone(), first: first.clone() })
+        }
+    }
 }
 
 /// The model's own columns that are made from a frame's column, for the feature with this place.

@@ -265,8 +265,10 @@ struct Packer<'a, 'p> {
 impl<'a, 'p> Packer<'a, 'p> {
     fn new(plan: &'a TrainPlan<'p>) -> Self {
         let (inputs, first_numeric) = (plan.layout.inputs(), plan.layout.first_numeric());
+        // Levels that share a slot set it to more than 1.
+        let has_codes = plan.layout.hashing.is_none();
         let mut packer =
-            Self { plan, inputs, first_numeric, is_dense: vec![false; inputs], dense: Vec::new(), has_codes: true };
+            Self { plan, inputs, first_numeric, is_dense: vec![false; inputs], dense: Vec::new(), has_codes };
         // A look at rows from everywhere.
         let step = plan.training.len().div_ceil(BLOCK).max(1);
         let (mut seen, mut rows) = (vec![0_u32; inputs], 0);
