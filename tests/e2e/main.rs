@@ -2,6 +2,7 @@
 //! the reason.
 
 mod autoencoder;
+mod encodings;
 mod inspect;
 mod mojo;
 mod oracle;
@@ -23,6 +24,7 @@ fn main() -> ExitCode {
     arguments.test_threads = arguments.test_threads.or(std::thread::available_parallelism().ok().map(Into::into));
     let tests = [
         autoencoder::tests(),
+        encodings::tests(),
         inspect::tests(),
         mojo::tests(),
         oracle::tests(),
