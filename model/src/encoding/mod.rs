@@ -22,6 +22,16 @@
 //!
 //! An autoencoder's error differs as well where a number is missing: the runtime has none, the cluster compares with the 0
 //! that the number was taken for (see [`DeepLearning::squared_errors`](crate::DeepLearning::squared_errors)).
+//!
+//! In the model's own columns the cluster, where it trains and where it scores, differs from the runtime as well:
+//!
+//! | encoding | cluster | runtime |
+//! |---|---|---|
+//! | `Binary`, missing level | 0 in every bit | missing in every bit |
+//! | `Binary`, unseen level | the bits of a code after those of training | 0 in every bit |
+//! | `LabelEncoder`, unseen level | the number that it spells, or a code after those of training | missing |
+//! | `Eigen` | projected anew by the levels of each frame | as in training |
+//! | `EnumLimited` | limited anew by the levels of each frame | has none: here as in training |
 
 mod categorical;
 mod frame;

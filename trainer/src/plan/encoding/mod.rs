@@ -268,3 +268,6 @@ fn counts(column: &Column, levels: usize) -> Vec<u64> {
     }
     counts
 }
+
+#[cfg(test)]
+mod tests;
