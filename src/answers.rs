@@ -12,8 +12,10 @@ pub struct Answers<'m> {
 }
 
 enum Wanted {
-    /// The prediction.
+    /// The prediction of H2O's runtime.
     Prediction,
+    /// The prediction without the runtime's defects.
+    Mended,
     /// An autoencoder's squared error at each input.
     Errors,
     /// The outputs of this hidden layer.
@@ -46,6 +48,7 @@ impl<'m> Answers<'m> {
                 bail!("--per-feature: {shown} is a {category} model, expected an autoencoder");
             }
             None if args.per_feature => Wanted::Errors,
+            None if args.fix_defects => Wanted::Mended,
             None => Wanted::Prediction,
         };
         Ok(Self { model, wanted })
@@ -54,15 +57,22 @@ impl<'m> Answers<'m> {
     /// The names of the cells.
     pub fn names(&self) -> Vec<String> {
         match self.wanted {
-            Wanted::Prediction => self.model.output_names(),
+            Wanted::Prediction | Wanted::Mended => self.model.output_names(),
             Wanted::Errors => self.model.error_names(),
             Wanted::Features(layer) => self.model.deep_feature_names(layer),
         }
     }
 
-    /// The cells for a raw row.
-    pub fn answer(&self, row: &[f64], workspace: &mut Workspace) -> Answer {
+    /// The column whose offset counts, if any does.
+    pub fn offset_column(&self) -> Option<&str> {
+        let wanted = matches!(self.wanted, Wanted::Mended);
+        self.model.schema.special().offset.as_deref().filter(|_| wanted)
+    }
+
+    /// The cells for a raw row and its offset.
+    pub fn answer(&self, row: &[f64], offset: f64, workspace: &mut Workspace) -> Answer {
         match self.wanted {
+            Wanted::Mended => self.prediction(self.model.score_mended(row, offset, workspace)),
             Wanted::Prediction => self.prediction(self.model.score(row, workspace)),
             Wanted::Errors => of_numbers(self.model.squared_errors(row, workspace)),
             Wanted::Features(layer) => of_numbers(self.model.deep_features(layer, row, workspace)),

@@ -182,6 +182,11 @@ pub struct PredictArgs {
     /// Write the outputs of a hidden layer, counted from 0, instead of the prediction
     #[arg(long, value_name = "LAYER")]
     pub deep_features: Option<usize>,
+    /// Give the answers that the model was trained to give where H2O's runtime has defects: it leaves offsets out, takes a
+    /// missing level of the Binary encoding for missing bits, has no error of an autoencoder where a number is missing, and
+    /// may decide ties between classes for one of smaller probability
+    #[arg(long, conflicts_with_all = ["per_feature", "deep_features"])]
+    pub fix_defects: bool,
     /// Refuse unseen levels, unreadable numbers and rows with a cell too few or too many, instead of taking what is
     /// wrong as missing
     #[arg(long)]

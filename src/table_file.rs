@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use anyhow::{Context, anyhow, bail};
 use csv::{ByteRecord, StringRecord};
 use flate2::bufread::MultiGzDecoder;
-use model::{Cell, Schema};
+use model::{Cell, Schema, parse_java_double};
 
 use crate::args::HeaderKind;
 
@@ -18,6 +18,10 @@ pub struct TableFile {
     lines: Lines,
     /// For each feature its cell in a record.
     places: Vec<Option<usize>>,
+    /// The names of the columns, or C1, C2, ...
+    names: Vec<String>,
+    /// The cell of the offset, where it was asked for.
+    offset: Option<usize>,
     /// Cells of the first line.
     width: usize,
     /// The first line, where it is a row.
@@ -51,7 +55,8 @@ impl TableFile {
         let names = if is_header { cells } else { positions.iter().map(String::as_str).collect() };
         let places = places(&names, schema, &name)?;
         lines.blank_is_row = width == 1;
-        let mut table = Self { lines, places, width, first: (!is_header).then_some(first) };
+        let names = names.into_iter().map(str::to_owned).collect();
+        let mut table = Self { lines, places, names, offset: None, width, first: (!is_header).then_some(first) };
         if table.first.is_none() {
             let mut rows = table.lines.next()?;
             if rows.is_empty() {
@@ -67,6 +72,18 @@ impl TableFile {
     pub fn absent<'s>(&self, schema: &'s Schema) -> Vec<&'s str> {
         let features = schema.features().iter().zip(&self.places);
         features.filter(|(_, place)| place.is_none()).map(|(feature, _)| feature.name.as_str()).collect()
+    }
+
+    /// Finds the column of the offset.
+    pub fn find_offset(&mut self, column: &str) -> bool {
+        self.offset = self.names.iter().position(|name| name == column);
+        self.offset.is_some()
+    }
+
+    /// The offset of a row: 0 where there is none, NaN where its cell is no number.
+    pub fn offset(&self, row: &Row) -> f64 {
+        let Some(place) = self.offset else { return 0.0 };
+        row.cells.get(place).and_then(parse_java_double).unwrap_or(f64::NAN)
     }
 
     /// Reads at least one and about `most` rows; none at the end of the file.
@@ -221,7 +238,7 @@ fn looks_like_names(cells: &[&str], schema: &Schema) -> bool {
         feature.is_some_and(|feature| feature.domain.is_none())
     };
     let mut numbers = (1..).zip(cells).filter(|(number, _)| numeric(*number)).map(|(_, cell)| cell).peekable();
-    let is_text = |cell: &&str| !cell.trim().is_empty() && model::parse_java_double(cell).is_none();
+    let is_text = |cell: &&str| !cell.trim().is_empty() && parse_java_double(cell).is_none();
     numbers.peek().is_some() && numbers.all(is_text)
 }
 

@@ -25,6 +25,7 @@ mod java_number;
 mod label;
 mod listing;
 mod math;
+mod mended;
 mod metrics;
 mod model;
 mod network;

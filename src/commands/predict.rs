@@ -25,6 +25,9 @@ pub fn run(args: &PredictArgs) -> anyhow::Result<ExitCode> {
     let model = Loaded::read(&args.model)?.into_model();
     let answers = Answers::of(args, &model)?;
     let mut table = TableFile::open(&args.input, &model.schema, args.header)?;
+    if let Some(column) = answers.offset_column().filter(|column| !table.find_offset(column)) {
+        bail!("{}: there is no offset column `{column}`, which --fix-defects adds", args.input.display());
+    }
     let absent = table.absent(&model.schema);
     if args.strict && !absent.is_empty() {
         bail!("{}: there is no column {}", args.input.display(), listed(&absent));
@@ -115,7 +118,7 @@ fn score(model: &Model, answers: &Answers<'_>, table: &TableFile, given: &Row, w
         row.push(value);
         remarks.extend(remark.map(|remark| (index, remark)));
     }
-    Scored { answer: answers.answer(&row, workspace), remarks, is_whole: table.is_whole(given) }
+    Scored { answer: answers.answer(&row, table.offset(given), workspace), remarks, is_whole: table.is_whole(given) }
 }
 
 fn refuse(args: &PredictArgs, model: &Model, table: &TableFile, row: &Row, scored: &Scored) -> anyhow::Result<()> {

@@ -2,6 +2,7 @@
 //! the reason.
 
 mod autoencoder;
+mod defects;
 mod encodings;
 mod inspect;
 mod mojo;
@@ -24,6 +25,7 @@ fn main() -> ExitCode {
     arguments.test_threads = arguments.test_threads.or(std::thread::available_parallelism().ok().map(Into::into));
     let tests = [
         autoencoder::tests(),
+        defects::tests(),
         encodings::tests(),
         inspect::tests(),
         mojo::tests(),
