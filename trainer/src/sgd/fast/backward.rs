@@ -240,12 +240,20 @@ impl Kernel for ErrorBelow<'_> {
 
 #[inline(always)]
 fn product<S: Simd>(simd: S, weights: &[Lanes], errors: &[Lanes], lines: &[u32]) -> f32 {
-    let mut sum = simd.splat(0.0);
-    for &line in lines {
-        let line = line as usize;
-        sum = simd.mul_add(simd.load(&weights[line]), simd.load(&errors[line]), sum);
+    // Four sums, because one would wait for itself.
+    let mut sums = [simd.splat(0.0); 4];
+    let term =
+        |line: u32, sum| simd.mul_add(simd.load(&weights[line as usize]), simd.load(&errors[line as usize]), sum);
+    let (fours, rest) = lines.as_chunks::<4>();
+    for four in fours {
+        for k in 0..4 {
+            sums[k] = term(four[k], sums[k]);
+        }
     }
-    simd.sum(sum)
+    for (sum, &line) in sums.iter_mut().zip(rest) {
+        *sum = term(line, *sum);
+    }
+    simd.sum(simd.add(simd.add(sums[0], sums[1]), simd.add(sums[2], sums[3])))
 }
 
 #[inline(always)]

@@ -21,8 +21,9 @@ use crate::sgd::update::Memory;
 const ROWS_PER_REPLICA: usize = 5_000;
 /// Rows, of all replicas together, from one meeting to the next.
 const ROWS_TO_MEETING: usize = 10_000;
-/// Rows that tell how much of each layer takes part.
-const ROWS_TO_CALIBRATE: usize = 1_000;
+/// Rows until layouts are chosen by what is seen of them, and how much longer it takes each time to the next choice.
+const FIRST_LEG: u64 = 1_000;
+const LEG_GROWTH: u64 = 4;
 /// Rows from one report of progress to the next.
 const ROWS_PER_TICK: usize = 1_024;
 
@@ -32,12 +33,13 @@ pub(in crate::sgd) struct FastEngine<'p> {
     plan: &'p TrainPlan<'p>,
     tier: Tier,
     store: RowStore,
-    /// One until layouts are chosen, then one for each thread that trains.
+    /// One in the first leg, then one for each thread that trains.
     replicas: Vec<Replica>,
     threads: usize,
     meeting: Option<Meeting>,
-    /// What is seen of the first rows, until layouts are chosen by it.
-    activity: Option<Activity>,
+    /// Rows so far, and how many there are when layouts are chosen again.
+    samples: u64,
+    leg_end: u64,
     /// Whether the last memory of each layer is the model of elastic averaging.
     has_consensus: bool,
     sparsity: Option<Sparsity>,
@@ -75,14 +77,17 @@ impl<'p> FastEngine<'p> {
         let step = FastStep::new(settings, network, &layouts);
         let iteration = usize::try_from(plan.rows_per_iteration()).unwrap_or(usize::MAX);
         let most = (store.rows() / ROWS_PER_REPLICA).min(iteration / (ROWS_PER_REPLICA / 5));
+        let mut first = Replica::new(step, seed(params.seed, 0));
+        first.activity = Some(Activity::default());
         Self {
             plan,
             tier: plan.options.tier,
-            replicas: vec![Replica::new(step, seed(params.seed, 0))],
+            replicas: vec![first],
             threads: plan.options.threads.min(most).max(1),
             store,
             meeting: None,
-            activity: Some(Activity::default()),
+            samples: 0,
+            leg_end: FIRST_LEG,
             has_consensus: false,
             sparsity: Sparsity::new(params, network),
             #[cfg(test)]
@@ -109,46 +114,78 @@ impl<'p> FastEngine<'p> {
             Schedule { samples, momentum: plan.options.momentum(&plan.effective, samples) }
         };
         let mut done = 0;
-        if let Some(activity) = self.activity.take() {
-            done = rows.len().min(ROWS_TO_CALIBRATE - activity.samples());
-            self.calibrate(activity, &rows[..done], schedule(0));
-        }
-        match &self.meeting {
-            None => {
-                for part in rows[done..].chunks(ROWS_PER_TICK) {
-                    let learn = Learn { replica: &mut self.replicas[0], store: &self.store, rows: part };
-                    self.tier.dispatch(Scheduled(learn, schedule(done)));
-                    done += part.len();
-                    tick(done as u64);
-                }
-            }
-            Some(meeting) => {
-                let (store, tier, rows, count) = (&self.store, self.tier, &rows[done..], self.replicas.len());
-                let work = |number: usize, replica: &mut Replica, tick: &mut dyn FnMut(u64)| {
-                    for (segment, rows) in rows.chunks(ROWS_TO_MEETING).enumerate() {
-                        let before = done + segment * ROWS_TO_MEETING;
-                        let own = &rows[number * rows.len() / count..(number + 1) * rows.len() / count];
-                        for (part, rows) in own.chunks(ROWS_PER_TICK).enumerate() {
-                            let learn = Learn { replica, store, rows };
-                            tier.dispatch(Scheduled(learn, schedule(before)));
-                            tick((before + (part + 1) * ROWS_PER_TICK.min(own.len()) * count) as u64);
-                        }
-                        meeting.meet(number, &mut replica.step);
-                    }
-                };
-                std::thread::scope(|scope| {
-                    let Some((first, others)) = self.replicas.split_first_mut() else { return };
-                    for (number, replica) in (1..).zip(others) {
-                        scope.spawn(move || work(number, replica, &mut |_| {}));
-                    }
-                    work(0, first, tick);
-                });
+        while done < rows.len() {
+            let leg = usize::try_from(self.leg_end - self.samples).unwrap_or(usize::MAX).min(rows.len() - done);
+            self.train_leg(&rows[done..done + leg], &schedule, done, tick);
+            done += leg;
+            self.samples += leg as u64;
+            if self.samples == self.leg_end {
+                self.leg_end *= LEG_GROWTH;
+                self.lay_out();
             }
         }
         if plan.effective.elastic_averaging {
             self.move_consensus();
         }
         rows.len() as u64
+    }
+
+    /// Trains on rows, `before` of which were done in the iteration.
+    fn train_leg(
+        &mut self,
+        rows: &[u32],
+        schedule: &(dyn Fn(usize) -> Schedule + Sync),
+        before: usize,
+        tick: &mut dyn FnMut(u64),
+    ) {
+        let (store, tier) = (&self.store, self.tier);
+        let Some(meeting) = &self.meeting else {
+            for (part, rows) in rows.chunks(ROWS_PER_TICK).enumerate() {
+                let done = before + part * ROWS_PER_TICK;
+                let learn = Learn { replica: &mut self.replicas[0], store, rows, schedule: schedule(done) };
+                tier.dispatch(learn);
+                tick((done + rows.len()) as u64);
+            }
+            return;
+        };
+        let count = self.replicas.len();
+        let work = |number: usize, replica: &mut Replica, tick: &mut dyn FnMut(u64)| {
+            for (segment, rows) in rows.chunks(ROWS_TO_MEETING).enumerate() {
+                let before = before + segment * ROWS_TO_MEETING;
+                let own = &rows[number * rows.len() / count..(number + 1) * rows.len() / count];
+                for (part, rows) in own.chunks(ROWS_PER_TICK).enumerate() {
+                    tier.dispatch(Learn { replica, store, rows, schedule: schedule(before) });
+                    tick((before + count * (part * ROWS_PER_TICK + rows.len())) as u64);
+                }
+                meeting.meet(number, &mut replica.step);
+            }
+        };
+        std::thread::scope(|scope| {
+            let Some((first, others)) = self.replicas.split_first_mut() else { return };
+            for (number, replica) in (1..).zip(others) {
+                scope.spawn(move || work(number, replica, &mut |_| {}));
+            }
+            work(0, first, tick);
+        });
+    }
+
+    /// Chooses layouts by what was seen of the last rows: units fall silent in the course of training. After the first leg,
+    /// from here on, several replicas train.
+    fn lay_out(&mut self) {
+        let first = &mut self.replicas[0];
+        let layouts = first.activity.replace(Activity::default()).unwrap_or_default().layouts(&first.step);
+        let is_new = first.step.layers.iter().zip(&layouts).any(|(layer, layout)| layer.layout != *layout);
+        if !is_new && self.replicas.len() == self.threads {
+            return;
+        }
+        for replica in &mut self.replicas {
+            replica.step.lay_out(&layouts);
+        }
+        for number in self.replicas.len()..self.threads {
+            let replica = self.replicas[0].with_seed(seed(self.plan.effective.seed, number));
+            self.replicas.push(replica);
+        }
+        self.convene();
     }
 
     /// Writes the net; with elastic averaging, the model that the net is pulled to.
@@ -259,28 +296,6 @@ impl<'p> FastEngine<'p> {
         rows
     }
 
-    /// Trains on the first rows, sees how much of each layer takes part, and chooses layouts by it.
-    fn calibrate(&mut self, mut activity: Activity, rows: &[u32], schedule: Schedule) {
-        let replica = &mut self.replicas[0];
-        for part in rows.chunks(replica.step.settings.batch) {
-            let learn = Learn { replica, store: &self.store, rows: part };
-            self.tier.dispatch(Scheduled(learn, schedule));
-            activity.note(&replica.step.work, part.len());
-        }
-        if activity.samples() < ROWS_TO_CALIBRATE {
-            self.activity = Some(activity);
-            return;
-        }
-        let layouts = activity.layouts(&replica.step);
-        replica.step.lay_out(&layouts);
-        let base = self.plan.effective.seed;
-        for number in 1..self.threads {
-            let replica = self.replicas[0].with_seed(seed(base, number));
-            self.replicas.push(replica);
-        }
-        self.convene();
-    }
-
     /// Has each replica be late at meetings.
     #[cfg(test)]
     pub fn set_delay(&mut self, delay: Option<fn(usize)>) {
@@ -309,15 +324,13 @@ struct Learn<'a> {
     replica: &'a mut Replica,
     store: &'a RowStore,
     rows: &'a [u32],
+    schedule: Schedule,
 }
 
-struct Scheduled<'a>(Learn<'a>, Schedule);
-
-impl Generic for Scheduled<'_> {
+impl Generic for Learn<'_> {
     type Output = ();
 
     fn call<S: Simd>(self, simd: S) {
-        let Self(Learn { replica, store, rows }, schedule) = self;
-        replica.learn(simd, store, rows, schedule);
+        self.replica.learn(simd, self.store, self.rows, self.schedule);
     }
 }

@@ -8,26 +8,25 @@ use crate::kernel::flat;
 /// A line that is changed costs as much as this many that are read.
 const CHANGED: f64 = 2.7;
 
-/// How much of a layer took part in the samples so far.
+/// Steps that are looked at; more would tell little.
+const LOOKS: usize = 256;
+
+/// How much of each layer took part in some steps.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Activity {
-    samples: usize,
-    /// Steps, the first sample of each of which was looked at.
-    steps: f64,
+    /// Steps, of each of which the first sample was looked at.
+    steps: usize,
     /// Inputs that were not zero, and units with a gradient, of each layer.
     layers: Vec<(f64, f64)>,
 }
 
 impl Activity {
-    /// Samples so far.
-    pub fn samples(&self) -> usize {
-        self.samples
-    }
-
-    /// Counts what took part in a step of so many samples.
-    pub fn note(&mut self, work: &Work, samples: usize) {
-        self.samples += samples;
-        self.steps += 1.0;
+    /// Counts what took part in a step, unless it has seen enough.
+    pub fn note(&mut self, work: &Work) {
+        if self.steps == LOOKS {
+            return;
+        }
+        self.steps += 1;
         self.layers.resize(work.layers.len(), (0.0, 0.0));
         let mut inputs = work.inputs[0].count;
         let nonzero = |lines| flat(lines).iter().filter(|x| **x != 0.0).count();
@@ -38,10 +37,13 @@ impl Activity {
         }
     }
 
-    /// The cheaper layout of each layer.
+    /// The cheaper layout of each layer; those that it has where nothing was seen.
     pub fn layouts(&self, step: &FastStep) -> Vec<Layout> {
+        if self.steps == 0 {
+            return step.layers.iter().map(|layer| layer.layout).collect();
+        }
         let layouts = step.layers.iter().zip(&self.layers).map(|(layer, seen)| {
-            let (inputs, units) = (seen.0 / self.steps, seen.1 / self.steps);
+            let (inputs, units) = (seen.0 / self.steps as f64, seen.1 / self.steps as f64);
             let shape = Shape { inputs: layer.inputs, outputs: layer.channels * layer.units, slots: layer.slots };
             shape.layout(&step.settings, inputs, units)
         });
@@ -69,7 +71,7 @@ impl Shape {
         let changed = CHANGED * (1 + self.slots) as f64;
         // Lines of which any lane is touched.
         let touched = output_lines * (1.0 - (1.0 - units / self.outputs as f64).max(0.0).powf(LANES));
-        let by_input = inputs * (output_lines + changed * touched);
+        let by_input = inputs * (output_lines + touched + changed * touched);
         let by_unit = self.outputs as f64 * input_lines + units * input_lines * (1.0 + changed);
         if by_input <= by_unit { Layout::ByInput } else { Layout::ByUnit }
     }

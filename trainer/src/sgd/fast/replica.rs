@@ -1,6 +1,7 @@
 //! A net that trains on rows of its own.
 
 use super::draws::{Draws, threshold};
+use super::layout::Activity;
 use super::rule::Schedule;
 use super::step::FastStep;
 use super::store::RowStore;
@@ -17,6 +18,8 @@ pub(super) struct Replica {
     /// The same for the units of each hidden layer.
     thresholds: Vec<u32>,
     targets: Vec<Target>,
+    /// What is seen of the rows, where somebody wants to know.
+    pub activity: Option<Activity>,
 }
 
 impl Replica {
@@ -30,13 +33,14 @@ impl Replica {
             input_threshold: threshold(params.input_dropout_ratio),
             thresholds,
             targets: Vec::new(),
+            activity: None,
             step,
         }
     }
 
     /// The same net with other random numbers.
     pub fn with_seed(&self, seed: u64) -> Self {
-        Self { draws: Draws::new(seed), ..self.clone() }
+        Self { draws: Draws::new(seed), activity: None, ..self.clone() }
     }
 
     /// Learns from rows, one batch after the other.
@@ -53,6 +57,9 @@ impl Replica {
                 self.prepare(store, row, sample);
             }
             self.step.learn(simd, &self.targets, schedule);
+            if let Some(activity) = &mut self.activity {
+                activity.note(&self.step.work);
+            }
         }
     }
 
