@@ -61,6 +61,26 @@ fn params(settings: &[(&str, &str)]) -> Result<TrainParams, ParamError> {
     Ok(params)
 }
 
+#[test]
+fn levels_without_a_number_are_refused() {
+    let refusal = |encoding: &str, levels: Vec<String>| {
+        let codes = (0..levels.len() as u32).map(Some);
+        let y = Column::numeric("y", (0..levels.len()).map(|y| y as f64));
+        let c = Column::categorical("c", levels, codes).expect("the codes fit");
+        let frame = Frame::from_columns(vec![c, y]).expect("the columns fit");
+        let params = params(&[("categorical_encoding", encoding)]).expect("the encoding exists");
+        TrainPlan::new(params, &frame, None).expect_err("it is refused").to_string()
+    };
+    assert_eq!(
+        refusal("LabelEncoder", vec!["1".into(), "x".into()]),
+        "categorical_encoding LabelEncoder: level `x` of column `c` is no whole number as its first level `1` is"
+    );
+    assert_eq!(
+        refusal("Eigen", (0..1025).map(|level| level.to_string()).collect()),
+        "categorical_encoding Eigen: column `c` has 1025 levels, more than 1024; choose another encoding"
+    );
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 128, ..ProptestConfig::default() })]
 
