@@ -109,12 +109,23 @@ pub struct TrainArgs {
     /// machine or the control group has]
     #[arg(long, value_name = "SIZE", value_parser = memory::parse_size)]
     pub memory_limit: Option<u64>,
+    /// What the automatic size of iterations goes by
+    #[arg(long, value_enum, default_value_t = Tune::Counted)]
+    pub auto_tune: Tune,
     /// How to report progress, on standard error
     #[arg(long, value_enum, default_value_t = ProgressKind::Auto)]
     pub progress: ProgressKind,
     /// Print one line of JSON instead of tables
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Tune {
+    /// The size of the data, so that a seed repeats
+    Counted,
+    /// The measured time of a row and of a synchronisation of the fast engine: no two runs need to be the same
+    Measured,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

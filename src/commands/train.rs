@@ -7,11 +7,11 @@ use anyhow::Context;
 use model::Model;
 use serde_json::json;
 use trainer::{
-    ColumnType, EngineChoice, Files, Frame, MomentumSchedule, ReadOptions, Report, RunOptions, StoppedBy, Tier,
-    TrainParams, TrainPlan, Trained, check_parameters, train,
+    AutoTune, ColumnType, EngineChoice, Files, Frame, MomentumSchedule, ReadOptions, Report, RunOptions, StoppedBy,
+    Tier, TrainParams, TrainPlan, Trained, check_parameters, train,
 };
 
-use crate::args::{Engine, HeaderKind, Schedule, TrainArgs};
+use crate::args::{Engine, HeaderKind, Schedule, TrainArgs, Tune};
 use crate::interrupt::Interrupt;
 use crate::loaded::Loaded;
 use crate::output::progress::Reporter;
@@ -65,6 +65,11 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
 
     run_folder::write(&args.output, args.overwrite, &plan, &trained)?;
     report(args, &plan, &trained);
+    if let Some(fault) = &trained.fault {
+        let epochs = trained.summary.best_epochs.unwrap_or_default();
+        output::failure(&format!("{fault}; {} has the model of epoch {epochs:.2}, from before", args.output.display()));
+        return Ok(ExitCode::FAILURE);
+    }
     Ok(ExitCode::SUCCESS)
 }
 
@@ -154,6 +159,10 @@ fn run_options(args: &TrainArgs) -> RunOptions {
         },
         threads: threads(args),
         tier: args.kernel.unwrap_or_else(Tier::best),
+        auto_tune: match args.auto_tune {
+            Tune::Counted => AutoTune::Counted,
+            Tune::Measured => AutoTune::Measured,
+        },
         momentum_schedule: match args.momentum_schedule {
             Schedule::H2o => MomentumSchedule::H2o,
             Schedule::Documented => MomentumSchedule::Documented,
@@ -239,10 +248,15 @@ fn report(args: &TrainArgs, plan: &TrainPlan<'_>, trained: &Trained) {
         StoppedBy::RegressionStop => "stopped early: the training MSE reached regression_stop",
         StoppedBy::MaxRuntime => "stopped early: max_runtime_secs is over",
         StoppedBy::Interrupted => "interrupted: this is the model so far",
+        StoppedBy::Unstable => "the weights ran away",
     };
-    let best = summary.best_epochs.map_or(String::new(), |epochs| {
-        format!("\nthe model is that of epoch {epochs:.2}, the best one that was scored (overwrite_with_best_model)")
-    });
+    let which = match summary.stopped_by {
+        StoppedBy::Unstable => "the best one that was scored before they did",
+        _ => "the best one that was scored (overwrite_with_best_model)",
+    };
+    let best = summary
+        .best_epochs
+        .map_or(String::new(), |epochs| format!("\nthe model is that of epoch {epochs:.2}, {which}"));
     output::line(format_args!(
         "\n{:.2} epochs in {:.1} s ({} samples/s), {why}{best}\nwritten to {}",
         summary.epochs,

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use model::{Category, Metric, Metrics};
 use serde_json::json;
-use trainer::{ColumnType, Frame, HistoryRow, Observer, ReadProgress};
+use trainer::{ColumnType, Frame, HistoryRow, Observer, ReadProgress, Tuning};
 
 use super::tables::significant;
 use super::{note, thousands};
@@ -185,6 +185,26 @@ impl Observer for TrainingReporter {
                 "training": row.training,
                 "validation": row.validation,
                 "best_epochs": row.best_epochs,
+            })),
+            Style::Bar | Style::Off => {}
+        }
+    }
+
+    fn tuned(&mut self, tuning: Tuning) {
+        let Tuning { row, synchronisation, rows_per_iteration } = tuning;
+        let micros = |duration: Duration| significant(duration.as_secs_f64() * 1e6);
+        match self.style {
+            Style::Lines => note(format_args!(
+                "auto-tuning: {} us a row, {} us a synchronisation: {} rows an iteration",
+                micros(row),
+                micros(synchronisation),
+                thousands(rows_per_iteration),
+            )),
+            Style::Json => note(json!({
+                "event": "tuned",
+                "row_seconds": row.as_secs_f64(),
+                "synchronisation_seconds": synchronisation.as_secs_f64(),
+                "rows_per_iteration": rows_per_iteration,
             })),
             Style::Bar | Style::Off => {}
         }

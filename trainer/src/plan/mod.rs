@@ -269,18 +269,29 @@ impl<'f> TrainPlan<'f> {
         let in_all = (self.effective.epochs * rows as f64).floor();
         match self.effective.train_samples_per_iteration {
             -1 | 0 => rows,
-            -2 => {
-                let mut wanted = 10 * rows;
-                if in_all / 10.0 < wanted as f64 {
-                    wanted = (in_all / 10.0).floor() as u64;
-                }
-                if wanted > rows && ((wanted % rows) as f64) < 0.2 * rows as f64 {
-                    wanted -= wanted % rows;
-                }
-                wanted.clamp(1, 100_000)
-            }
+            -2 => self.capped_rows_per_iteration(u64::MAX),
             given => (given.unsigned_abs()).min(in_all as u64).max(1),
         }
+    }
+
+    /// Rows of an iteration of which synchronising takes the share `target_ratio_comm_to_comp`, where a row takes so many
+    /// seconds and a synchronisation so many; within H2O's caps.
+    pub(crate) fn tuned_rows_per_iteration(&self, row: f64, synchronisation: f64) -> u64 {
+        let ratio = self.effective.target_ratio_comm_to_comp;
+        self.capped_rows_per_iteration(((synchronisation / ratio - synchronisation) / row).floor() as u64)
+    }
+
+    fn capped_rows_per_iteration(&self, wanted: u64) -> u64 {
+        let rows = self.training_rows() as u64;
+        let in_all = (self.effective.epochs * rows as f64).floor();
+        let mut wanted = wanted.min(10 * rows);
+        if in_all / 10.0 < wanted as f64 {
+            wanted = (in_all / 10.0).floor() as u64;
+        }
+        if wanted > rows && ((wanted % rows) as f64) < 0.2 * rows as f64 {
+            wanted -= wanted % rows;
+        }
+        wanted.clamp(1, 100_000)
     }
 
     /// The untrained model around a net.

@@ -1,5 +1,7 @@
 //! The engine of a run.
 
+use std::time::Duration;
+
 use model::Network;
 
 use super::fast::{FastEngine, FastState};
@@ -56,12 +58,25 @@ impl<'p> Engine<'p> {
         }
     }
 
+    /// What it takes to synchronise, where that was measured.
+    pub fn synchronisation(&self, network: &mut Network) -> Option<Duration> {
+        match self {
+            Self::Plain(_) => None,
+            Self::Fast(engine) => Some(engine.synchronisation(network)),
+        }
+    }
+
     /// Takes note of rows that are scored.
     pub fn note_scored(&mut self, network: &Network, rows: &Rows<'_>, scored: &[usize]) {
         match self {
             Self::Plain(engine) => engine.note_scored(network, rows, scored),
             Self::Fast(engine) => engine.note_scored(network, rows, scored),
         }
+    }
+
+    /// Whether a run that runs away keeps its last good model.
+    pub fn keeps_last_good(&self) -> bool {
+        matches!(self, Self::Fast(_))
     }
 
     /// What it has now, to return to.

@@ -26,8 +26,8 @@ mod tests;
 mod update;
 
 pub use history::{HistoryRow, duration_text, history_columns};
-pub use options::{EngineChoice, MomentumSchedule, RunOptions};
-pub use run::{Observer, Progress, RunSummary, TrainError, Trained, train};
+pub use options::{AutoTune, EngineChoice, MomentumSchedule, RunOptions};
+pub use run::{Observer, Progress, RunSummary, TrainError, Trained, Tuning, train};
 pub use scoring::{Report, Reports};
 pub use status::{LayerFigures, LayerStatus};
 pub use stopping::StoppedBy;

@@ -15,6 +15,18 @@ pub struct RunOptions {
     pub tier: Tier,
     /// How momentum rises.
     pub momentum_schedule: MomentumSchedule,
+    /// What `train_samples_per_iteration = -2` goes by.
+    pub auto_tune: AutoTune,
+}
+
+/// What `train_samples_per_iteration = -2` goes by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum AutoTune {
+    /// The size of the data: the same seed gives the same model.
+    #[default]
+    Counted,
+    /// In the fast engine, the measured time of a row and of a synchronisation: no two runs need to be the same.
+    Measured,
 }
 
 /// Which engine trains.
@@ -67,6 +79,7 @@ impl Default for RunOptions {
             threads: 1,
             tier: Tier::best(),
             momentum_schedule: MomentumSchedule::default(),
+            auto_tune: AutoTune::default(),
         }
     }
 }

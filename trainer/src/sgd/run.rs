@@ -7,6 +7,7 @@ use model::{Algorithm, Category, Model, Network, Profile};
 
 use super::engine::{Engine, EngineState};
 use super::history::HistoryRow;
+use super::options::AutoTune;
 use super::pass::Pass;
 use super::scoring::{Reports, Scorer};
 use super::start;
@@ -22,6 +23,8 @@ pub trait Observer {
     fn progress(&mut self, _progress: Progress) {}
     /// The model was scored.
     fn scored(&mut self, _row: &HistoryRow) {}
+    /// The size of the iterations was chosen by what was measured.
+    fn tuned(&mut self, _tuning: Tuning) {}
     /// Whether to end after this iteration.
     fn should_stop(&self) -> bool {
         false
@@ -42,6 +45,17 @@ pub struct Progress {
     pub training: Duration,
 }
 
+/// How the size of the iterations was chosen, with `train_samples_per_iteration = -2` and measured speeds.
+#[derive(Debug, Clone, Copy)]
+pub struct Tuning {
+    /// What a row takes.
+    pub row: Duration,
+    /// What a synchronisation takes.
+    pub synchronisation: Duration,
+    /// The rows of an iteration from now on.
+    pub rows_per_iteration: u64,
+}
+
 /// A finished run.
 #[derive(Debug)]
 pub struct Trained {
@@ -59,6 +73,8 @@ pub struct Trained {
     pub importances: Vec<Importance>,
     /// Counts and times.
     pub summary: RunSummary,
+    /// Why the run could not go on, where it [ran away](StoppedBy::Unstable).
+    pub fault: Option<TrainError>,
 }
 
 /// What a run did.
@@ -101,7 +117,10 @@ pub enum TrainError {
 /// Trains a model by a plan.
 pub fn train(plan: &TrainPlan<'_>, observer: &mut dyn Observer) -> Result<Trained, TrainError> {
     let mut run = Run::new(plan, observer);
-    let (mut reports, stopped_by) = run.iterate()?;
+    let (mut reports, stopped_by) = match run.iterate() {
+        Ok(end) => end,
+        Err(fault) => (run.return_to_last_good(fault)?, StoppedBy::Unstable),
+    };
     // As in H2O a run that was cut short keeps its last model.
     if !matches!(stopped_by, StoppedBy::MaxRuntime | StoppedBy::Interrupted) {
         reports = run.return_to_best(reports)?;
@@ -117,15 +136,20 @@ struct Run<'r> {
     scorer: Scorer<'r>,
     stopper: Stopper,
     history: Vec<HistoryRow>,
-    best: Option<Best>,
+    best: Option<Kept>,
+    /// The last model that was scored, where a fault may have the run return to it.
+    last_good: Option<Kept>,
+    fault: Option<TrainError>,
     best_epochs: Option<f64>,
+    rows_per_iteration: u64,
     started: Instant,
     training: Duration,
     samples: u64,
     iterations: u64,
 }
 
-struct Best {
+/// A model that was scored.
+struct Kept {
     loss: f32,
     epochs: f64,
     network: Network,
@@ -151,7 +175,10 @@ impl<'r> Run<'r> {
             stopper: Stopper::new(&plan.effective, plan.category),
             history: Vec::new(),
             best: None,
+            last_good: None,
+            fault: None,
             best_epochs: None,
+            rows_per_iteration: plan.rows_per_iteration(),
             started: Instant::now(),
             training: Duration::ZERO,
             samples: 0,
@@ -179,6 +206,7 @@ impl<'r> Run<'r> {
                 self.engine.write(network);
                 check_stable(network, self.samples)?;
             }
+            self.tune();
             // Unlike H2O, a run that is out of time is scored: its metrics are then those of its model.
             let limit = self.limit();
             if limit.is_none() && !params.score_each_iteration && !clock.is_due() {
@@ -215,10 +243,9 @@ impl<'r> Run<'r> {
             return;
         }
         let rows = self.plan.training_rows();
-        let rows_per_iteration = self.plan.rows_per_iteration();
         let pass = Pass {
             rows: self.plan.training.len(),
-            rows_per_iteration,
+            rows_per_iteration: self.rows_per_iteration,
             shuffle: params.shuffle_training_data,
             weights: self.plan.training.weights(),
             seed: params.seed,
@@ -266,7 +293,37 @@ impl<'r> Run<'r> {
         let worse = loss >= self.best.as_ref().map_or(f32::INFINITY, |best| best.loss);
         if self.plan.effective.overwrite_with_best_model && !worse {
             let network = network(&self.model).clone();
-            self.best = Some(Best { loss, epochs: self.epochs(), network, state: self.engine.state() });
+            self.best = Some(Kept { loss, epochs: self.epochs(), network, state: self.engine.state() });
+        }
+        // As in H2O the plain engine's run fails as a whole.
+        if self.engine.keeps_last_good() {
+            let network = network(&self.model).clone();
+            self.last_good = Some(Kept { loss, epochs: self.epochs(), network, state: self.engine.state() });
+        }
+    }
+
+    /// After a fault: returns to the last model that was scored, if there is one.
+    fn return_to_last_good(&mut self, fault: TrainError) -> Result<Reports, TrainError> {
+        let Some(last) = self.last_good.take() else { return Err(fault) };
+        *network_mut(&mut self.model) = last.network;
+        self.engine.set_state(last.state);
+        self.best_epochs = Some(last.epochs);
+        self.fault = Some(fault);
+        self.score()
+    }
+
+    /// With measured speeds the iterations after the first have the size that those ask for.
+    fn tune(&mut self) {
+        let plan = self.plan;
+        let measures = plan.options.auto_tune == AutoTune::Measured;
+        if self.iterations > 1 || self.samples == 0 || !measures || plan.effective.train_samples_per_iteration != -2 {
+            return;
+        }
+        if let Some(synchronisation) = self.engine.synchronisation(network_mut(&mut self.model)) {
+            let row = self.training.div_f64(self.samples as f64);
+            self.rows_per_iteration = plan.tuned_rows_per_iteration(row.as_secs_f64(), synchronisation.as_secs_f64());
+            let rows_per_iteration = self.rows_per_iteration;
+            self.observer.tuned(Tuning { row, synchronisation, rows_per_iteration });
         }
     }
 
@@ -308,6 +365,7 @@ impl<'r> Run<'r> {
                 stopped_by,
                 best_epochs: self.best_epochs,
             },
+            fault: self.fault,
             history: self.history,
             reports,
             model: self.model,

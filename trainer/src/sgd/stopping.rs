@@ -21,6 +21,8 @@ pub enum StoppedBy {
     MaxRuntime,
     /// The user asked for it.
     Interrupted,
+    /// The weights ran away; the model is the last one that was scored before.
+    Unstable,
 }
 
 /// Watches the metrics of a run.

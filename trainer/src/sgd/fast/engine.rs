@@ -1,5 +1,7 @@
 //! The engine: which rows go to which replica, and when they meet.
 
+use std::time::{Duration, Instant};
+
 use model::Network;
 
 use super::layer::{FastLayer, Layout};
@@ -186,6 +188,15 @@ impl<'p> FastEngine<'p> {
             self.replicas.push(replica);
         }
         self.convene();
+    }
+
+    /// What a meeting takes; where one replica trains, what it takes to write its net.
+    pub fn synchronisation(&self, network: &mut Network) -> Duration {
+        self.meeting.as_ref().and_then(Meeting::cost).unwrap_or_else(|| {
+            let start = Instant::now();
+            self.write(network);
+            start.elapsed()
+        })
     }
 
     /// Writes the net; with elastic averaging, the model that the net is pulled to.

@@ -7,6 +7,7 @@
 
 use std::ops::Range;
 use std::sync::{Barrier, Mutex, MutexGuard, PoisonError, RwLock};
+use std::time::{Duration, Instant};
 
 use super::step::FastStep;
 use crate::kernel::{Lanes, flat, flat_mut};
@@ -22,6 +23,8 @@ pub(super) struct Meeting {
     is_weight: Vec<bool>,
     /// The share of the last move that is made again.
     block_momentum: f32,
+    /// What the meetings took, and how many they were.
+    took: Mutex<(Duration, u32)>,
     #[cfg(test)]
     pub delay: Option<fn(usize)>,
 }
@@ -63,18 +66,30 @@ impl Meeting {
             published: (0..replicas).map(|_| RwLock::new(lines.clone())).collect(),
             is_weight,
             block_momentum,
+            took: Mutex::default(),
             #[cfg(test)]
             delay: None,
         }
     }
 
+    /// What a meeting took so far on average, waiting included, as the first replica saw it.
+    pub fn cost(&self) -> Option<Duration> {
+        let (took, meetings) = *self.took.lock().unwrap_or_else(PoisonError::into_inner);
+        (meetings > 0).then(|| took / meetings)
+    }
+
     /// Waits for all replicas, of which this is number `number`, and sets it to what they make together.
     pub fn meet(&self, number: usize, step: &mut FastStep) {
+        let start = Instant::now();
         self.publish(number, step);
         self.wait(number);
         self.average(number);
         self.wait(number);
         self.take_over(step);
+        if number == 0 {
+            let mut took = self.took.lock().unwrap_or_else(PoisonError::into_inner);
+            *took = (took.0 + start.elapsed(), took.1 + 1);
+        }
     }
 
     #[cfg_attr(not(test), expect(unused_variables, reason = "only tests delay a replica"))]

@@ -10,7 +10,7 @@ use crate::params::TrainParams;
 use crate::plan::TrainPlan;
 use crate::sgd::fast::FastEngine;
 use crate::sgd::pass::Pass;
-use crate::sgd::{EngineChoice, TrainError, start, train};
+use crate::sgd::{AutoTune, EngineChoice, Observer, StoppedBy, TrainError, Tuning, start, train};
 
 /// Classes by a line through two of the numbers, and a level that says little.
 fn frame(rows: usize) -> Frame {
@@ -146,6 +146,45 @@ fn small_data_train_on_one_thread_whatever_was_asked() {
         net.network
     };
     assert_eq!(net(&plan(1)), net(&plan(8)));
+}
+
+/// A rate that grows ends what a smaller one began.
+#[test]
+fn the_last_good_model_of_a_run_that_runs_away_is_kept() {
+    let frame = frame(3_000);
+    let settings = [("adaptive_rate", "false"), ("rate", "0.01"), ("rate_annealing", "-4.99e-5"), ("epochs", "50")];
+    let settings = [&settings[..], &[("score_each_iteration", "true"), ("stopping_rounds", "0")]].concat();
+    let plan = TrainPlan::new(params(&settings), &frame, None).expect("a plan");
+    let trained = train(&plan, &mut ()).expect("a model is kept");
+    assert_eq!(trained.summary.stopped_by, StoppedBy::Unstable);
+    let Some(TrainError::Unstable { samples, .. }) = trained.fault else { unreachable!("it says why it ended") };
+    let kept = trained.summary.best_epochs.expect("it returned to a model");
+    assert!(kept > 0.0 && kept * 3_000.0 < samples as f64, "{kept} epochs, {samples} samples");
+    let error = trained.reports.training.metrics().get(model::Metric::ClassificationError);
+    assert!(error.is_some_and(|error| error < 0.1), "{error:?}");
+}
+
+#[test]
+fn iterations_take_the_rows_that_measured_costs_ask_for() {
+    #[derive(Default)]
+    struct Heard(Option<Tuning>);
+    impl Observer for Heard {
+        fn tuned(&mut self, tuning: Tuning) {
+            self.0 = Some(tuning);
+        }
+    }
+    let frame = frame(3_000);
+    let mut plan = TrainPlan::new(params(&[("epochs", "20")]), &frame, None).expect("a plan");
+    let mut heard = Heard::default();
+    train(&plan, &mut heard).expect("it trains");
+    assert!(heard.0.is_none());
+    plan.options.auto_tune = AutoTune::Measured;
+    train(&plan, &mut heard).expect("it trains");
+    let tuning = heard.0.expect("it was measured");
+    let wanted = (tuning.synchronisation.as_secs_f64() * 19.0 / tuning.row.as_secs_f64()).floor() as u64;
+    assert!(tuning.rows_per_iteration <= wanted.max(1), "{tuning:?}");
+    assert_eq!(plan.tuned_rows_per_iteration(1e-6, 1e-4), 1_900);
+    assert_eq!(plan.tuned_rows_per_iteration(1e-6, 1.0), 6_000);
 }
 
 #[test]
