@@ -32,7 +32,7 @@ mod sgd;
 pub use checkpoint::{Checkpoint, CheckpointError};
 pub use frame::{Column, ColumnType, Frame, FrameError, ReadOptions, ReadProgress, RowReader, SpillOptions};
 pub use importances::Importance;
-pub use kernel::Tier;
+pub use kernel::{Tier, Traffic};
 pub use params::{
     AucType, CategoricalEncoding, ColumnTypes, DistributionChoice, Files, InitialWeightDistribution, LayerFiles, Loss,
     MissingValuesHandling, ModelPath, Names, PARAMETERS, ParamError, Parameter, StoppingMetric, TrainParams,

@@ -16,6 +16,7 @@ mod avx512;
 mod portable;
 #[cfg(test)]
 mod tests;
+mod traffic;
 
 use std::fmt;
 
@@ -24,6 +25,7 @@ pub(crate) use avx2::Avx2;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use avx512::Avx512;
 pub(crate) use portable::Portable;
+pub use traffic::Traffic;
 
 /// Lanes of a vector.
 pub(crate) const LANES: usize = 16;
