@@ -23,7 +23,7 @@ pub fn tests() -> Vec<Trial> {
         json_is_one_line_for_machines,
         the_same_seed_gives_the_same_model,
         another_seed_gives_another_model,
-        threads_do_not_change_the_result,
+        small_data_give_the_same_model_however_many_threads,
         parameters_may_come_from_a_file,
         a_flag_wins_over_the_file,
         an_earlier_run_is_replaced_only_on_demand,
@@ -274,12 +274,17 @@ fn another_seed_gives_another_model() -> Result<(), Failed> {
     Ok(())
 }
 
-fn threads_do_not_change_the_result() -> Result<(), Failed> {
-    let folder = Folder::new()?;
-    train(&folder, "credit.csv", "Status", "one", &["--seed", "5", "--threads", "1"])?;
-    train(&folder, "credit.csv", "Status", "three", &["--seed", "5", "--threads", "3"])?;
-    assert!(checkpoint(&folder, "one")? == checkpoint(&folder, "three")?);
-    assert_eq!(folder.read("one/metrics.json")?, folder.read("three/metrics.json")?);
+fn small_data_give_the_same_model_however_many_threads() -> Result<(), Failed> {
+    for (file, response) in [("iris.csv", "class"), ("prostate.csv", "AGE"), ("credit.csv", "Status")] {
+        let folder = Folder::new()?;
+        for (run, threads) in [("one", "1"), ("three", "3"), ("eight", "8")] {
+            let said = train(&folder, file, response, run, &["--seed", "5", "--threads", threads, "--json"])?;
+            let line: Value = serde_json::from_str(&said)?;
+            assert_eq!((&line["engine"], &line["threads"]), (&json!("fast"), &json!(1)), "{file}, {threads} threads");
+            assert!(checkpoint(&folder, "one")? == checkpoint(&folder, run)?, "{file}, {threads} threads");
+            assert_eq!(folder.read("one/metrics.json")?, folder.read(&format!("{run}/metrics.json"))?);
+        }
+    }
     Ok(())
 }
 
