@@ -8,16 +8,26 @@ use trainer::{Column, Frame, TrainParams, TrainPlan, train};
 
 fn score(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("score");
-    for (name, columns, hidden) in [("20-64-64-2", 20, "64,64"), ("700-128-64-2", 700, "128,64")] {
-        let frame = frame(columns);
+    for (name, (predictors, row), hidden, activation) in [
+        ("20-64-64-2", numbers(20), "64,64", "Rectifier"),
+        ("700-128-64-2", numbers(700), "128,64", "Rectifier"),
+        ("700-128-64-2 of two channels", numbers(700), "128,64", "Maxout"),
+        ("8 of 1000 levels-200-200-2", levels(8, 1000), "200,200", "Rectifier"),
+    ] {
+        let frame = frame(predictors);
         let mut params = TrainParams::default();
-        for (name, value) in [("training_frame", "-"), ("response_column", "y"), ("seed", "1"), ("epochs", "1")] {
-            params.set_text(name, value).expect("the parameter exists");
+        for (name, value) in [
+            ("training_frame", "-"),
+            ("response_column", "y"),
+            ("seed", "1"),
+            ("epochs", "1"),
+            ("hidden", hidden),
+            ("activation", activation),
+        ] {
+            params.set_text(name, value).expect("the parameter exists and takes the value");
         }
-        params.set_text("hidden", hidden).expect("these are layer sizes");
         let plan = TrainPlan::new(params, &frame, None).expect("the frame can be trained on");
         let model = train(&plan, &mut ()).expect("it stays stable").model;
-        let row: Vec<f64> = (0..columns).map(|i| (i as f64).sin()).collect();
         let mut workspace = Workspace::default();
         group.bench_function(name, |bencher| {
             bencher.iter(|| {
@@ -28,15 +38,35 @@ fn score(criterion: &mut Criterion) {
     group.finish();
 }
 
-fn frame(columns: usize) -> Frame {
-    const ROWS: usize = 50;
-    let value = |row: usize, column: usize| ((row * 31 + column * 17) as f64).sin();
-    let mut all: Vec<Column> = (0..columns)
-        .map(|column| Column::numeric(format!("x{column}"), (0..ROWS).map(move |row| value(row, column))))
-        .collect();
+const ROWS: usize = 50;
+
+fn value(row: usize, column: usize) -> f64 {
+    ((row * 31 + column * 17) as f64).sin()
+}
+
+/// Columns of numbers, and a row of them.
+fn numbers(columns: usize) -> (Vec<Column>, Vec<f64>) {
+    let column = |column: usize| Column::numeric(format!("x{column}"), (0..ROWS).map(move |row| value(row, column)));
+    ((0..columns).map(column).collect(), (0..columns).map(|column| value(0, column)).collect())
+}
+
+/// Columns of categories, and the codes of a row.
+fn levels(columns: usize, levels: u32) -> (Vec<Column>, Vec<f64>) {
+    let domain = || (0..levels).map(|level| format!("level {level}")).collect();
+    let code = |row: usize, column: usize| ((value(row, column) + 1.0) / 2.0 * f64::from(levels)) as u32;
+    let column = |column: usize| {
+        Column::categorical(format!("x{column}"), domain(), (0..ROWS).map(|row| Some(code(row, column))))
+            .expect("the codes are in the domain")
+    };
+    ((0..columns).map(column).collect(), (0..columns).map(|column| f64::from(code(0, column))).collect())
+}
+
+/// The predictors with a response that follows none of them.
+fn frame(mut columns: Vec<Column>) -> Frame {
     let codes = (0..ROWS).map(|row| Some(u32::from(value(row, 0) > 0.0)));
-    all.push(Column::categorical("y", vec!["no".into(), "yes".into()], codes).expect("the codes are in the domain"));
-    Frame::from_columns(all).expect("the columns are of one length")
+    columns
+        .push(Column::categorical("y", vec!["no".into(), "yes".into()], codes).expect("the codes are in the domain"));
+    Frame::from_columns(columns).expect("the columns are of one length")
 }
 
 criterion_group!(benches, score);

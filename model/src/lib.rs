@@ -3,7 +3,8 @@
 //! the command ask it for a [`Prediction`], and all of them get the same bits.
 //!
 //! Read [`Schema`] first, then `encoding` (rows to inputs), `network` and `dense` (the forward pass and its order of
-//! additions), `deep_learning` (outputs to predictions) and `label` (probabilities to a class).
+//! additions), `kernel` (the same at full speed), `deep_learning` (outputs to predictions) and `label` (probabilities to a
+//! class).
 //!
 //! ```
 //! use model::{Cell, Domain, Encoding, Feature, Remark};
@@ -22,6 +23,7 @@ mod encoding;
 mod importance;
 mod insight;
 mod java_number;
+mod kernel;
 mod label;
 mod listing;
 mod math;

@@ -1,7 +1,10 @@
 //! The fully connected net and its forward pass.
 
+use std::sync::OnceLock;
+
 use crate::activation::{Activation, Nonlinearity};
 use crate::dense::{dot, dot_two_channels};
+use crate::kernel::{Inputs, Tier, filled_blocks};
 use crate::model::Category;
 
 /// Layers of a feed-forward net.
@@ -9,6 +12,18 @@ use crate::model::Category;
 pub struct Network {
     activation: Activation,
     layers: Vec<Layer>,
+    finite: Finite,
+}
+
+/// Whether all weights are finite: found out when it is first asked, and forgotten when they change.
+#[derive(Debug, Clone, Default)]
+struct Finite(OnceLock<bool>);
+
+/// It follows from the weights, which are compared.
+impl PartialEq for Finite {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
 }
 
 /// Weights and biases between one layer of units and the next.
@@ -67,7 +82,7 @@ impl Network {
             }
             below = Some(layer.units);
         }
-        Ok(Self { activation, layers })
+        Ok(Self { activation, layers, finite: Finite::default() })
     }
 
     /// The activation of the hidden layers.
@@ -82,6 +97,7 @@ impl Network {
 
     /// Weights and biases of a layer, to be trained.
     pub fn parameters_mut(&mut self, layer: usize) -> (&mut [f32], &mut [f64]) {
+        self.finite = Finite::default();
         let layer = &mut self.layers[layer];
         (&mut layer.weights, &mut layer.biases)
     }
@@ -136,19 +152,41 @@ impl Network {
             self.hidden_layer(hidden, from, to);
             std::mem::swap(&mut from, &mut to);
         }
-        let layer = &self.layers[output];
-        to.clear();
-        to.extend((0..layer.units).map(|unit| layer.net(unit, from)));
+        self.nets(output, from, to);
         to
     }
 
     /// Sets `outputs` to those of a hidden layer, for the outputs of the layer below it or the inputs.
     pub fn hidden_layer(&self, layer: usize, below: &[f64], outputs: &mut Vec<f64>) {
         let keep = self.keep(layer);
+        self.nets(layer, below, outputs);
+        match self.activation.nonlinearity() {
+            Nonlinearity::Maxout => {
+                let units = self.layers[layer].units;
+                for unit in 0..units {
+                    outputs[unit] = larger(outputs[2 * unit], outputs[2 * unit + 1]) * keep;
+                }
+                outputs.truncate(units);
+            }
+            nonlinearity => outputs.iter_mut().for_each(|net| *net = nonlinearity.apply(*net) * keep),
+        }
+    }
+
+    /// Sets `nets` to the net inputs of all channels of all units of a layer.
+    fn nets(&self, layer: usize, inputs: &[f64], nets: &mut Vec<f64>) {
         let layer = &self.layers[layer];
-        let nonlinearity = self.activation.nonlinearity();
-        outputs.clear();
-        outputs.extend((0..layer.units).map(|unit| layer.hidden(unit, below, nonlinearity) * keep));
+        nets.clear();
+        nets.resize(layer.biases.len(), 0.0);
+        let blocks = filled_blocks(inputs).filter(|_| self.is_finite());
+        let inputs = blocks.as_ref().map_or(Inputs::all(inputs), |blocks| Inputs::filled(inputs, blocks));
+        Tier::best().nets(layer.channels, &layer.weights, inputs, nets);
+        for (net, bias) in nets.iter_mut().zip(&layer.biases) {
+            *net += bias;
+        }
+    }
+
+    fn is_finite(&self) -> bool {
+        *self.finite.0.get_or_init(|| self.layers.iter().flat_map(|layer| &layer.weights).all(|w| w.is_finite()))
     }
 }
 
@@ -169,18 +207,11 @@ impl Layer {
         let [first, second] = dot_two_channels(self.weights_of(unit), inputs);
         [first + self.biases[2 * unit], second + self.biases[2 * unit + 1]]
     }
+}
 
-    /// The output of a hidden unit, before the scaling for dropout.
-    fn hidden(&self, unit: usize, inputs: &[f64], nonlinearity: Nonlinearity) -> f64 {
-        match nonlinearity {
-            Nonlinearity::Maxout => {
-                let [first, second] = self.net_two_channels(unit, inputs);
-                // A tie keeps the first channel; a NaN in either stays.
-                if first.is_nan() || first >= second { first } else { second }
-            }
-            _ => nonlinearity.apply(self.net(unit, inputs)),
-        }
-    }
+/// The output of a Maxout unit: a tie keeps the first channel; a NaN in either stays.
+fn larger(first: f64, second: f64) -> f64 {
+    if first.is_nan() || first >= second { first } else { second }
 }
 
 #[cfg(test)]
@@ -222,6 +253,17 @@ mod tests {
         // The kind of the output layer is that of the model, whatever its units.
         let outputs = Category::ALL.map(|category| net(Activation::TanhWithDropout).layer_kind(1, category));
         assert_eq!(outputs, ["Softmax", "Softmax", "Linear", "Tanh"]);
+    }
+
+    #[test]
+    fn zeros_are_left_out_until_a_weight_is_infinite() {
+        let mut net = Network::new(Activation::Rectifier, vec![layer(40, 1, 1)]).expect("it fits");
+        let inputs: Vec<f64> = (0..40).map(|input| f64::from(u8::from(input == 20))).collect();
+        let run = |net: &Network| net.forward(&mut inputs.clone(), &mut Vec::new())[0];
+        assert_eq!(run(&net), 0.75);
+        // Infinity times zero is no number.
+        net.parameters_mut(0).0[3] = f32::INFINITY;
+        assert!(run(&net).is_nan());
     }
 
     #[test]
