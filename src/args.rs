@@ -96,7 +96,7 @@ pub struct TrainArgs {
     pub engine: Engine,
     /// Threads that read, train and score; the fast engine trains on fewer where the data are small, and the model depends on how
     /// many they are [default: all cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = threads)]
     pub threads: Option<u16>,
     /// Instructions that the fast engine uses: avx512, avx2 or portable [default: the fastest that the machine has]
     #[arg(long, value_name = "TIER", value_parser = tier)]
@@ -107,7 +107,7 @@ pub struct TrainArgs {
     /// Memory that the tables may take, in bytes or with a unit (`8GiB`): what is more lies in a file without a name in
     /// `$TMPDIR` or beside the output, mapped into memory. The result does not depend on it [default: three quarters of what the
     /// machine or the control group has]
-    #[arg(long, value_name = "SIZE", value_parser = memory::parse_size)]
+    #[arg(long, value_name = "SIZE", allow_negative_numbers = true, value_parser = memory::parse_size)]
     pub memory_limit: Option<u64>,
     /// What the automatic size of iterations goes by
     #[arg(long, value_enum, default_value_t = Tune::Counted)]
@@ -136,11 +136,18 @@ pub enum Schedule {
     Documented,
 }
 
+/// Reads how many threads to take.
+fn threads(text: &str) -> Result<u16, String> {
+    const MOST: u16 = 256;
+    let threads = text.parse().ok().filter(|threads| (1..=MOST).contains(threads));
+    threads.ok_or_else(|| format!("expected a whole number from 1 to {MOST}"))
+}
+
 /// Reads the name of a tier that the machine has.
 fn tier(name: &str) -> Result<Tier, String> {
     Tier::named(name).ok_or_else(|| {
         let here: Vec<_> = Tier::NAMES.into_iter().filter(|name| Tier::named(name).is_some()).collect();
-        format!("this machine has {}", here.join(", "))
+        format!("expected {}, which this machine has", here.join(", "))
     })
 }
 
@@ -191,7 +198,7 @@ pub struct PredictArgs {
     #[arg(long, conflicts_with = "deep_features")]
     pub per_feature: bool,
     /// Write the outputs of a hidden layer, counted from 0, instead of the prediction
-    #[arg(long, value_name = "LAYER")]
+    #[arg(long, value_name = "LAYER", allow_negative_numbers = true, value_parser = hidden_layer)]
     pub deep_features: Option<usize>,
     /// Give the answers that the model was trained to give where H2O's runtime has defects: it leaves offsets out, takes a
     /// missing level of the Binary encoding for missing bits, has no error of an autoencoder where a number is missing, and
@@ -206,6 +213,11 @@ pub struct PredictArgs {
     /// has none of them
     #[arg(long, value_enum, default_value_t = HeaderKind::Auto)]
     pub header: HeaderKind,
+}
+
+/// Reads which hidden layer is meant.
+fn hidden_layer(text: &str) -> Result<usize, String> {
+    text.parse().map_err(|_| "expected the number of a hidden layer, counted from 0".to_owned())
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -272,8 +284,19 @@ pub struct ServeArgs {
     #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:8080")]
     pub listen: String,
     /// Largest body of a request, in bytes
-    #[arg(long, value_name = "BYTES", default_value_t = serve::Limits::default().body_bytes)]
+    #[arg(
+        long,
+        value_name = "BYTES",
+        default_value_t = serve::Limits::default().body_bytes,
+        allow_negative_numbers = true,
+        value_parser = body_bytes
+    )]
     pub body_limit: usize,
+}
+
+/// Reads how large a body may be.
+fn body_bytes(text: &str) -> Result<usize, String> {
+    text.parse().map_err(|_| "expected a whole number of bytes".to_owned())
 }
 
 /// The training parameters that flags gave, as text.

@@ -64,7 +64,7 @@ pub fn refusals() -> Vec<Refusal> {
         Refusal::of_flags(
             "serve::a_limit_that_is_no_number",
             "serve model.zip --body-limit much",
-            "invalid value 'much' for '--body-limit <BYTES>': invalid digit found in string",
+            "invalid value 'much' for '--body-limit <BYTES>': expected a whole number of bytes",
         ),
     ]
 }
