@@ -60,6 +60,13 @@ pub fn refusals() -> Vec<Refusal> {
             "cannot write `run`: is a directory",
         )
         .with_model(),
+        Refusal::new(
+            "export::a_target_that_is_a_table",
+            "export run --mojo rows.csv",
+            JOB,
+            "--mojo rows.csv exists and is no MOJO: choose another file",
+        )
+        .with_model(),
     ]
 }
 
