@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
+use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -146,6 +147,7 @@ impl Lines {
             bail!("{name} is a folder, expected a CSV file");
         }
         let file = File::open(path).with_context(|| format!("cannot open {name}"))?;
+        refuse_tables_that_are_no_text(&file, name)?;
         let bytes = decompressed(file).with_context(|| format!("cannot read {name}"))?;
         let row_bytes = Arc::new(AtomicU64::new(0));
         let end: &[u8] = b"\n\"\0end of file\"\n";
@@ -181,6 +183,21 @@ impl Lines {
         self.line = line + within + 1;
         rows.push(Row { line, cells: if line == 1 { without_mark(&cells) } else { cells } });
         Ok(rows)
+    }
+}
+
+/// Training reads these; here, as in H2O's runtime, a cell is a text.
+fn refuse_tables_that_are_no_text(file: &File, name: &str) -> anyhow::Result<()> {
+    const STARTS: [(&[u8], &str); 3] = [(b"PAR1", "a Parquet"), (b"ARROW1", "an Arrow"), (b"PK\x03\x04", "a zip")];
+    // A pipe has no start to come back to.
+    if !file.metadata().is_ok_and(|metadata| metadata.is_file()) {
+        return Ok(());
+    }
+    let mut start = [0; 6];
+    let length = file.read_at(&mut start, 0).with_context(|| format!("cannot read {name}"))?;
+    match STARTS.iter().find(|(magic, _)| start[..length].starts_with(magic)) {
+        Some((_, kind)) => bail!("{name} is {kind} file, expected a CSV file, plain or gzip"),
+        None => Ok(()),
     }
 }
 

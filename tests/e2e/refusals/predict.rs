@@ -8,6 +8,7 @@ const STRICT: &str = "predict model.zip --input rows.csv --output out.csv --stri
 pub fn refusals() -> Vec<Refusal> {
     let mut refusals = models();
     refusals.extend(inputs());
+    refusals.extend(tables());
     refusals.extend(outputs());
     refusals.extend(answers());
     refusals
@@ -162,13 +163,35 @@ fn answers() -> Vec<Refusal> {
         Refusal::of_flags(
             "predict::deep_features_of_a_layer_that_is_no_number",
             "predict run --input rows.csv --output out.csv --deep-features last",
-            "invalid value 'last' for '--deep-features <LAYER>'",
+            "invalid value 'last' for '--deep-features <LAYER>': expected the number of a hidden layer, counted from 0",
+        ),
+        Refusal::of_flags(
+            "predict::deep_features_of_a_layer_below_none",
+            "predict run --input rows.csv --output out.csv --deep-features -1",
+            "invalid value '-1' for '--deep-features <LAYER>': expected the number of a hidden layer, counted from 0",
         ),
         Refusal::of_flags(
             "predict::deep_features_and_errors_at_once",
             "predict run --input rows.csv --output out.csv --per-feature --deep-features 0",
             "the argument '--per-feature' cannot be used with '--deep-features <LAYER>'",
         ),
+    ]
+}
+
+/// Tables that training reads.
+fn tables() -> Vec<Refusal> {
+    let of_table = |name, start: &'static [u8], sentence| {
+        let command = "predict model.zip --input table --output out.csv";
+        Refusal::new(name, command, JOB, sentence).with_model().with("table", start)
+    };
+    vec![
+        of_table(
+            "predict::a_parquet_file",
+            b"PAR1\x15\x04",
+            "table is a Parquet file, expected a CSV file, plain or gzip",
+        ),
+        of_table("predict::an_arrow_file", b"ARROW1\0\0", "table is an Arrow file, expected a CSV file, plain or gzip"),
+        of_table("predict::a_zip_file", b"PK\x03\x04", "table is a zip file, expected a CSV file, plain or gzip"),
     ]
 }
 
