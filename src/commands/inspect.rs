@@ -78,17 +78,10 @@ fn print(loaded: &Loaded, run: Option<&Path>) -> anyhow::Result<()> {
         info.map_or_else(String::new, |info| format!("; MOJO {}", info.mojo_version)),
     ));
     output::line(features(model).draw("Features", 40));
-    if model.encoding != Encoding::Auto {
-        output::line(format_args!("\nencoding   {}", model.encoding.name()));
-    }
-    if let Some(response) = model.schema.response() {
-        output::line(format_args!("\nresponse   {}{}", response.name, levels(response.domain.as_ref())));
-    }
-    if model.schema.classes().is_some_and(|classes| classes.len() == 2) {
-        output::line(format_args!("threshold  {}", model.labelling.default_threshold));
-    }
-    if let Some(rows) = loaded.golden_rows() {
-        output::line(format_args!("golden rows {rows}"));
+    let facts = facts(loaded);
+    if !facts.is_empty() {
+        let lines: Vec<String> = facts.iter().map(|(name, value)| format!("\n{name:<13}{value}")).collect();
+        output::line(lines.concat());
     }
     output::line(layers(net, model.category).draw("\nLayers", 100));
     if let Some(run) = run {
@@ -98,6 +91,18 @@ fn print(loaded: &Loaded, run: Option<&Path>) -> anyhow::Result<()> {
         output::line(metrics(&read_json(&run.join("metrics.json"))?).draw("\nMetrics", 100));
     }
     Ok(())
+}
+
+/// What is no table, by name.
+fn facts(loaded: &Loaded) -> Vec<(&'static str, String)> {
+    let model = loaded.model();
+    let encoding = (model.encoding != Encoding::Auto).then(|| ("encoding", model.encoding.name().to_owned()));
+    let response = model.schema.response();
+    let response = response.map(|r| ("response", format!("{}{}", r.name, levels(r.domain.as_ref()))));
+    let is_binomial = model.schema.classes().is_some_and(|classes| classes.len() == 2);
+    let threshold = is_binomial.then(|| ("threshold", model.labelling.default_threshold.to_string()));
+    let golden_rows = loaded.golden_rows().map(|rows| ("golden rows", rows.to_string()));
+    [encoding, response, threshold, golden_rows].into_iter().flatten().collect()
 }
 
 /// A run has no papers yet, and is of the one algorithm that we train.

@@ -8,7 +8,7 @@ use exporter::{Outcome, Report};
 use serde_json::{Value, json};
 
 use crate::args::VerifyArgs;
-use crate::output::tables::Table;
+use crate::output::tables::{Table, significant};
 use crate::{loaded, output};
 
 pub fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
@@ -46,7 +46,7 @@ pub fn table(report: &Report) -> Table {
     let row = |scorer: &exporter::ScorerReport| {
         let outcome = match &scorer.outcome {
             Outcome::Agrees => {
-                format!("agrees, largest relative difference {:.1e}", scorer.largest_relative_difference)
+                format!("agrees, largest relative difference {}", significant(scorer.largest_relative_difference))
             }
             Outcome::Disagrees { row, column, expected, found } => {
                 format!("disagrees in row {row}, column `{column}`: expected {expected}, found {found}")

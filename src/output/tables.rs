@@ -65,10 +65,12 @@ fn split(rows: usize, most: usize) -> (usize, usize) {
     if rows <= most { (rows, 0) } else { (most / 2, most - most / 2) }
 }
 
-/// Six significant digits of a fraction; everything else as it is.
+/// Six significant digits of a fraction, and of a number with more digits than a count or a seed has; everything else as it is.
 fn shortened(cell: &str) -> String {
+    const LONGEST_COUNT: usize = 20;
+    let is_fraction = || cell.contains(['.', 'e', 'E']) || cell.len() > LONGEST_COUNT;
     match cell.parse::<f64>() {
-        Ok(value) if value.is_finite() && cell.contains(['.', 'e', 'E']) => significant(value),
+        Ok(value) if value.is_finite() && is_fraction() => significant(value),
         _ => cell.to_owned(),
     }
 }
@@ -261,6 +263,8 @@ mod tests {
             assert_eq!(significant(value), text);
         }
         assert_eq!(shortened("60000"), "60000");
+        assert_eq!(shortened("-9223372036854775808"), "-9223372036854775808");
+        assert_eq!(shortened("24837471485787717000000000000000000000"), "2.48375e37");
         assert_eq!(shortened("Rectifier"), "Rectifier");
     }
 
