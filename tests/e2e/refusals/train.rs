@@ -211,8 +211,41 @@ fn flags() -> Vec<Refusal> {
         Refusal::of_flags(
             "train::no_threads",
             "train --training-frame data.csv --response-column paid --output run --threads 0",
-            "invalid value '0' for '--threads <N>': 0 is not in 1..=256",
+            "invalid value '0' for '--threads <N>': expected a whole number from 1 to 256",
         ),
+        Refusal::of_flags(
+            "train::threads_below_none",
+            "train --training-frame data.csv --response-column paid --output run --threads -1",
+            "invalid value '-1' for '--threads <N>': expected a whole number from 1 to 256",
+        ),
+        Refusal::of_flags(
+            "train::a_memory_limit_below_none",
+            "train --training-frame data.csv --response-column paid --output run --memory-limit -1",
+            "invalid value '-1' for '--memory-limit <SIZE>': expected a number of bytes, or one with a unit",
+        ),
+        Refusal::of_flags(
+            "train::a_kernel_that_is_unknown",
+            "train --training-frame data.csv --response-column paid --output run --kernel abacus",
+            "invalid value 'abacus' for '--kernel <TIER>': expected ",
+        ),
+        of_flag(
+            "train::initial_weights_of_another_shape",
+            "train --progress off --training-frame data.csv --response-column paid --output run --hidden 2 \
+             --initial-weights w.csv, --initial-biases b.csv,",
+            JOB,
+            "w.csv, b.csv: initial_weights, layer 1: expected 2 rows of 5 numeric columns, found 2 rows of 2 columns",
+        )
+        .with("w.csv", "1,2\n3,4\n")
+        .with("b.csv", "1\n2\n"),
+        of_flag(
+            "train::initial_biases_beyond_single_precision",
+            "train --progress off --training-frame data.csv --response-column paid --output run --hidden 2 \
+             --initial-weights w.csv, --initial-biases b.csv,",
+            JOB,
+            "w.csv, b.csv: initial_biases, layer 1: row 2, column 1 is no finite number of single precision",
+        )
+        .with("w.csv", "1,2,3,4,5\n5,6,7,8,9\n")
+        .with("b.csv", "1\n1e39\n"),
         Refusal::of_flags(
             "train::no_output",
             "train --training-frame data.csv --response-column paid",

@@ -84,7 +84,7 @@ pub enum PlanError {
     #[error("validation frame: column `{column}` has the value {value} in row {row}: mend the value")]
     InfiniteValidation { column: String, row: usize, value: f64 },
     #[error(
-        "{name}, layer {layer}: expected {rows} rows of {columns} numbers, found {found_rows} rows of {found_columns} columns"
+        "{name}, layer {layer}: expected {rows} rows of {columns} numeric columns, found {found_rows} rows of {found_columns} columns"
     )]
     InitialShape {
         name: &'static str,
@@ -94,7 +94,7 @@ pub enum PlanError {
         found_rows: usize,
         found_columns: usize,
     },
-    #[error("{name}, layer {layer}: row {row}, column {column} is no finite number")]
+    #[error("{name}, layer {layer}: row {row}, column {column} is no finite number of single precision")]
     InitialNumber { name: &'static str, layer: usize, row: usize, column: usize },
     #[error("pretrained_autoencoder: it is a {category} model, expected an autoencoder")]
     PretrainedCategory { category: String },

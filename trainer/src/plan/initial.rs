@@ -16,11 +16,8 @@ impl InitialLayer {
     pub fn new(layer: usize, units: usize, inputs: usize, weights: &Frame, biases: &Frame) -> Result<Self, PlanError> {
         let weights = numbers("initial_weights", layer, units, inputs, weights)?;
         let biases = numbers("initial_biases", layer, units, 1, biases)?;
-        Ok(Self {
-            weights: weights.into_iter().map(|w| w as f32).collect(),
-            // H2O keeps them in single precision on the way.
-            biases: biases.into_iter().map(|b| f64::from(b as f32)).collect(),
-        })
+        // H2O keeps biases in single precision on the way.
+        Ok(Self { weights, biases: biases.into_iter().map(f64::from).collect() })
     }
 }
 
@@ -31,7 +28,7 @@ fn numbers(
     rows: usize,
     columns: usize,
     frame: &Frame,
-) -> Result<Vec<f64>, PlanError> {
+) -> Result<Vec<f32>, PlanError> {
     let (found_rows, found_columns) = (frame.rows(), frame.columns().len());
     let numeric = frame.columns().iter().all(|column| column.kind() == ColumnType::Numeric);
     if (rows, columns) != (found_rows, found_columns) || !numeric {
@@ -40,7 +37,7 @@ fn numbers(
     let mut numbers = Vec::with_capacity(rows * columns);
     for row in 0..rows {
         for (column, values) in frame.columns().iter().enumerate() {
-            let number = values.number(row);
+            let number = values.number(row) as f32;
             if !number.is_finite() {
                 return Err(PlanError::InitialNumber { name, layer, row: row + 1, column: column + 1 });
             }

@@ -218,5 +218,8 @@ fn first_weights_have_to_fit_their_layer() {
     };
     assert_eq!(plan.start_from(0, &table(2, 5), &table(2, 1)), Ok(()));
     let wrong = plan.start_from(1, &table(2, 3), &table(2, 1)).expect_err("there are 2 inputs");
-    assert_eq!(wrong.to_string(), "initial_weights, layer 2: expected 2 rows of 2 numbers, found 2 rows of 3 columns");
+    assert_eq!(
+        wrong.to_string(),
+        "initial_weights, layer 2: expected 2 rows of 2 numeric columns, found 2 rows of 3 columns"
+    );
 }
