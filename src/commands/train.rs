@@ -18,6 +18,9 @@ use crate::output::progress::Reporter;
 use crate::output::{self, tables};
 use crate::{memory, params_file, run_folder};
 
+/// The value of `train_samples_per_iteration` that leaves it to us.
+const AUTOMATIC_SIZE: i64 = -2;
+
 pub fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
     let params = params(args)?;
     check_parameters(&params)?;
@@ -53,7 +56,9 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
     }
     let frames = std::iter::once(&training).chain(&validation);
     let spilled = spilled.into_iter().chain(spilled_too);
-    for warning in spilled.chain(frames.flat_map(unreadable)).chain(plan.warnings.iter().cloned()) {
+    let idle = idle_flags(args, &plan);
+    let read = spilled.chain(frames.flat_map(unreadable));
+    for warning in read.chain(plan.warnings.iter().cloned()).chain(idle.into_iter().map(str::to_owned)) {
         output::warning(warning);
     }
     let mut observer = reporter.training(plan.category(), plan.training_rows(), plan.effective.epochs);
@@ -109,7 +114,8 @@ fn start_from_files(plan: &mut TrainPlan<'_>) -> anyhow::Result<()> {
     for (layer, (weights, biases)) in files.enumerate() {
         let (Some(weights), Some(biases)) = (weights, biases) else { continue };
         let read = |path| Frame::read(path, &ReadOptions::default(), &mut |_| {});
-        plan.start_from(layer, &read(&weights)?, &read(&biases)?)?;
+        plan.start_from(layer, &read(&weights)?, &read(&biases)?)
+            .with_context(|| format!("{}, {}", weights.display(), biases.display()))?;
     }
     Ok(())
 }
@@ -139,6 +145,36 @@ fn unreadable(frame: &Frame) -> Vec<String> {
             format!("column `{name}` is {kind} and has {count} cells that are no {what}; they count as missing")
         })
         .collect()
+}
+
+/// What was asked of an engine or a rule that does not train this run.
+fn idle_flags(args: &TrainArgs, plan: &TrainPlan<'_>) -> Vec<&'static str> {
+    let params = &plan.effective;
+    let is_plain = plan.options.is_plain(params);
+    let measures = args.auto_tune == Tune::Measured;
+    [
+        (is_plain && args.kernel.is_some(), "--kernel is without effect in the plain engine"),
+        (is_plain && measures, "--auto-tune measured is without effect in the plain engine"),
+        (
+            is_plain && params.mini_batch_size > 1,
+            "mini_batch_size is without effect in the plain engine: like H2O it updates after every row",
+        ),
+        (
+            !is_plain && measures && params.train_samples_per_iteration != AUTOMATIC_SIZE,
+            "--auto-tune measured is without effect unless train_samples_per_iteration is -2",
+        ),
+        (
+            args.momentum_schedule == Schedule::Documented && params.adaptive_rate,
+            "--momentum-schedule documented is without effect while adaptive_rate is true",
+        ),
+        (
+            !is_plain && params.reproducible,
+            "reproducible is H2O's to the last digit in the plain engine alone: leave --engine fast out for that",
+        ),
+    ]
+    .into_iter()
+    .filter_map(|(holds, sentence)| holds.then_some(sentence))
+    .collect()
 }
 
 fn threads(args: &TrainArgs) -> usize {

@@ -37,6 +37,8 @@ pub fn tests() -> Vec<Trial> {
         parquet_trains_the_model_of_the_same_csv,
         a_table_larger_than_the_memory_limit_trains_the_same_model,
         progress_is_told_as_it_is_asked_for,
+        a_flag_without_effect_is_told,
+        batches_are_of_the_fast_engine,
     ]
 }
 
@@ -515,5 +517,51 @@ fn progress_is_told_as_it_is_asked_for() -> Result<(), Failed> {
     let last = events.last().ok_or("no event")?;
     assert_eq!(last["event"], "scored");
     assert!(last["training"]["logloss"].is_f64(), "{last}");
+    Ok(())
+}
+
+fn a_flag_without_effect_is_told() -> Result<(), Failed> {
+    let folder = Folder::new()?;
+    let warnings = |flags: &[&str]| -> Result<Vec<String>, Failed> {
+        let file = data("iris.csv").display().to_string();
+        let what = ["train", "--training-frame", &file, "--response-column", "class", "--output", "run", "--overwrite"];
+        let told = folder.succeed(what.into_iter().chain(QUICK).chain(flags.iter().copied()))?.stderr;
+        Ok(told.lines().filter_map(|line| line.strip_prefix("warning: ")).map(str::to_owned).collect())
+    };
+    let plain = ["--engine", "plain", "--kernel", "portable", "--auto-tune", "measured", "--mini-batch-size", "8"];
+    assert_eq!(
+        warnings(&plain)?,
+        [
+            "--kernel is without effect in the plain engine",
+            "--auto-tune measured is without effect in the plain engine",
+            "mini_batch_size is without effect in the plain engine: like H2O it updates after every row",
+        ]
+    );
+    let fast = ["--reproducible", "--engine", "fast", "--auto-tune", "measured", "--momentum-schedule", "documented"];
+    assert_eq!(
+        warnings(&fast)?,
+        [
+            "--auto-tune measured is without effect unless train_samples_per_iteration is -2",
+            "--momentum-schedule documented is without effect while adaptive_rate is true",
+            "reproducible is H2O's to the last digit in the plain engine alone: leave --engine fast out for that",
+        ]
+    );
+    let idle = "average_activation is without effect while sparsity_beta is 0";
+    assert_eq!(warnings(&["--average-activation", "0.5"])?, [idle]);
+    let active = ["--mini-batch-size", "8", "--kernel", "portable", "--auto-tune", "measured"];
+    assert_eq!(warnings(&active)?, [""; 0]);
+    Ok(())
+}
+
+fn batches_are_of_the_fast_engine() -> Result<(), Failed> {
+    let folder = Folder::new()?;
+    for (engine, has_batches) in [("fast", true), ("plain", false)] {
+        for size in ["1", "8"] {
+            let flags = ["--seed", "1", "--overwrite", "--engine", engine, "--mini-batch-size", size];
+            train(&folder, "iris.csv", "class", size, &flags)?;
+        }
+        let are_one = checkpoint(&folder, "1")?.0 == checkpoint(&folder, "8")?.0;
+        assert_eq!(are_one, !has_batches, "{engine}");
+    }
     Ok(())
 }

@@ -255,8 +255,8 @@ fn warnings(params: &TrainParams) -> Vec<String> {
     if !params.diagnostics {
         warnings.push("diagnostics is deprecated and always on".to_owned());
     }
-    if params.mini_batch_size > 1 {
-        warnings.push("mini_batch_size is without effect: like H2O, this engine updates after every row".to_owned());
+    if params.average_activation != 0.0 && params.sparsity_beta == 0.0 {
+        warnings.push("average_activation is without effect while sparsity_beta is 0".to_owned());
     }
     if params.stopping_rounds == 0 {
         let given = [
