@@ -14,7 +14,7 @@ use super::store::RowStore;
 use crate::kernel::{Generic, Simd, Tier, flat, flat_mut};
 use crate::plan::{Rows, TrainPlan};
 use crate::sgd::loss::Loss;
-use crate::sgd::pass::Pass;
+use crate::sgd::pass::{Pass, RowOrder};
 use crate::sgd::sparsity::Sparsity;
 use crate::sgd::status::{LayerStatus, of_layers};
 use crate::sgd::update::Memory;
@@ -26,6 +26,8 @@ const ROWS_TO_MEETING: usize = 10_000;
 /// Rows until layouts are chosen by what is seen of them, and how much longer it takes each time to the next choice.
 const FIRST_LEG: u64 = 1_000;
 const LEG_GROWTH: u64 = 4;
+/// Rows that are drawn ahead of training.
+const ROWS_PER_LIST: usize = 1_000_000;
 /// Rows from one report of progress to the next.
 const ROWS_PER_TICK: usize = 1_024;
 
@@ -109,55 +111,69 @@ impl<'p> FastEngine<'p> {
 
     /// Trains on the rows of a pass and returns how many there were. `tick` is told the number so far, now and then.
     pub fn iterate(&mut self, pass: Pass<'_>, tick: &mut dyn FnMut(u64)) -> u64 {
-        let rows = self.rows_of(pass);
         let plan = self.plan;
-        let schedule = |done: usize| {
-            let samples = pass.samples + done as u64;
+        let schedule = |done: u64| {
+            let samples = pass.samples + done;
             Schedule { samples, momentum: plan.options.momentum(&plan.effective, samples) }
         };
-        let mut done = 0;
-        while done < rows.len() {
-            let leg = usize::try_from(self.leg_end - self.samples).unwrap_or(usize::MAX).min(rows.len() - done);
-            self.train_leg(&rows[done..done + leg], &schedule, done, tick);
-            done += leg;
-            self.samples += leg as u64;
+        let (mut order, mut rows, mut done) = (pass.order(), Vec::new(), 0);
+        loop {
+            self.take_rows(&mut order, done, &mut rows);
+            if rows.is_empty() {
+                break;
+            }
+            self.train_leg(&rows, &schedule, done, tick);
+            done += rows.len() as u64;
+            self.samples += rows.len() as u64;
             if self.samples == self.leg_end {
-                self.leg_end *= LEG_GROWTH;
+                self.leg_end = self.leg_end.saturating_mul(LEG_GROWTH);
                 self.lay_out();
             }
         }
         if plan.effective.elastic_averaging {
             self.move_consensus();
         }
-        rows.len() as u64
+        done
+    }
+
+    /// The next rows of an iteration, in which so many were done: up to the end of the leg, and no more than a list of them
+    /// should hold.
+    fn take_rows(&self, order: &mut RowOrder<'_>, done: u64, rows: &mut Vec<u32>) {
+        let most = usize::try_from(self.leg_end - self.samples).unwrap_or(usize::MAX).min(ROWS_PER_LIST);
+        rows.clear();
+        while rows.len() < most
+            && let Some((row, _)) = order.next(done + rows.len() as u64)
+        {
+            rows.extend(self.store.place(row));
+        }
     }
 
     /// Trains on rows, `before` of which were done in the iteration.
     fn train_leg(
         &mut self,
         rows: &[u32],
-        schedule: &(dyn Fn(usize) -> Schedule + Sync),
-        before: usize,
+        schedule: &(dyn Fn(u64) -> Schedule + Sync),
+        before: u64,
         tick: &mut dyn FnMut(u64),
     ) {
         let (store, tier) = (&self.store, self.tier);
         let Some(meeting) = &self.meeting else {
             for (part, rows) in rows.chunks(ROWS_PER_TICK).enumerate() {
-                let done = before + part * ROWS_PER_TICK;
+                let done = before + (part * ROWS_PER_TICK) as u64;
                 let learn = Learn { replica: &mut self.replicas[0], store, rows, schedule: schedule(done) };
                 tier.dispatch(learn);
-                tick((done + rows.len()) as u64);
+                tick(done + rows.len() as u64);
             }
             return;
         };
         let count = self.replicas.len();
         let work = |number: usize, replica: &mut Replica, tick: &mut dyn FnMut(u64)| {
             for (segment, rows) in rows.chunks(ROWS_TO_MEETING).enumerate() {
-                let before = before + segment * ROWS_TO_MEETING;
+                let before = before + (segment * ROWS_TO_MEETING) as u64;
                 let own = &rows[number * rows.len() / count..(number + 1) * rows.len() / count];
                 for (part, rows) in own.chunks(ROWS_PER_TICK).enumerate() {
                     tier.dispatch(Learn { replica, store, rows, schedule: schedule(before) });
-                    tick((before + count * (part * ROWS_PER_TICK + rows.len())) as u64);
+                    tick(before + (count * (part * ROWS_PER_TICK + rows.len())) as u64);
                 }
                 meeting.meet(number, &mut replica.step);
             }
@@ -295,16 +311,6 @@ impl<'p> FastEngine<'p> {
 
     fn layers(&self) -> &[FastLayer] {
         &self.replicas[0].step.layers
-    }
-
-    /// The rows of a pass in their order.
-    fn rows_of(&self, pass: Pass<'_>) -> Vec<u32> {
-        let mut rows = Vec::with_capacity(pass.rows_per_iteration as usize);
-        let mut order = pass.order();
-        while let Some((row, _)) = order.next(rows.len() as u64) {
-            rows.extend(self.store.place(row));
-        }
-        rows
     }
 
     /// Has each replica be late at meetings.
