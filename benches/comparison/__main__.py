@@ -25,7 +25,12 @@ def main():
     ours = Aqueduct(arguments.binary, folder)
     results = report.Results(command=" ".join(["benches/against-h2o", *arguments.said]), began=datetime.now())
     results.versions["Aqueduct"] = ours.version()
-    run_all(arguments, folder, ours, results)
+    try:
+        run_all(arguments, folder, ours, results)
+    except KeyboardInterrupt:
+        results.left_out.append("Interrupted: this is what was measured by then.")
+    if not results.cases and not results.small:
+        sys.exit("nothing was measured")
     results.versions["kernel"] = ours.kernel()
     results.others = ours.others()
     results.ended = datetime.now()
@@ -48,7 +53,6 @@ def run_all(arguments, folder, ours, results):
     if found.get("mnist", ...) is None:
         results.left_out.append(f"MNIST was not measured: there is no train.csv.gz in {arguments.mnist}.")
         chosen = [case for case in chosen if case.table != "mnist"]
-    results.cases = chosen
 
     if any(case.slots for case in chosen):
         note("memory traffic")
@@ -86,6 +90,8 @@ def compare(case, table, seed, ours, h2o, results):
     results.add(case, "H2O", scored=long, short=short, long=long)
     note(f"{case.name}, seed {seed}, {results.last(case, 'H2O')}")
     h2o.forget()
+    if case not in results.cases:
+        results.cases.append(case)
 
 
 def compare_small(arguments, folder, ours, h2o, results):

@@ -60,7 +60,7 @@ class Results:
         parts = [self.setting(), *self.left_out]
         if self.cases:
             parts += [self.speed_table(), self.repeats_table(), self.error_table(), self.whole_table()]
-        if self.lines:
+        if any(case.name in self.lines for case in self.cases):
             parts.append(self.ceiling_tables())
         if self.small:
             parts.append(self.small_table())
@@ -148,6 +148,8 @@ class Results:
         rows = []
         for name, is_number in self.small_kinds.items():
             sides = [self.small[name, side] for side in ["H2O", *(f"threads {n}" for n in SMALL_THREADS)]]
+            if not all(sides):
+                continue
             shown = [f"{mean(side):.2f}" if is_number else f"{mean(side):.2%}" for side in sides]
             differences = [ours - h2o for h2o, ours in zip(sides[0], sides[1])]
             difference = f"{mean(differences):+.2f}" if is_number else f"{100 * mean(differences):+.2f} points"
@@ -165,7 +167,7 @@ class Results:
     def long_table(self):
         rows = []
         for case in self.cases:
-            if case.long_epochs:
+            if all((case.name, threads) in self.long for threads in case.targets):
                 cells = [percents(self.long[case.name, threads]) for threads in case.targets]
                 rows.append([case.title, f"{case.long_epochs}", *cells])
         return "### Long runs\n\n" + table(["case", "epochs", "1 thread", "2 threads"], rows)
