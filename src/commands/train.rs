@@ -7,8 +7,8 @@ use anyhow::Context;
 use model::Model;
 use serde_json::json;
 use trainer::{
-    AutoTune, ColumnType, EngineChoice, Files, Frame, MomentumSchedule, ReadOptions, Report, RunOptions, StoppedBy,
-    Tier, TrainParams, TrainPlan, Trained, check_parameters, train,
+    AutoTune, ColumnType, EngineChoice, Files, Frame, MomentumSchedule, PlanError, ReadOptions, Report, RunOptions,
+    StoppedBy, Tier, TrainParams, TrainPlan, Trained, check_parameters, train,
 };
 
 use crate::args::{Engine, HeaderKind, Schedule, TrainArgs, Tune};
@@ -24,6 +24,7 @@ const AUTOMATIC_SIZE: i64 = -2;
 pub fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
     let params = params(args)?;
     check_parameters(&params)?;
+    check_share(args, &params)?;
     run_folder::check_place(&args.output, args.overwrite)?;
     let pretrained = pretrained(&params)?;
     let interrupt = Interrupt::watch("stopping after this iteration; press ctrl-C again to stop without a model");
@@ -145,6 +146,16 @@ fn unreadable(frame: &Frame) -> Vec<String> {
             format!("column `{name}` is {kind} and has {count} cells that are no {what}; they count as missing")
         })
         .collect()
+}
+
+/// Measured sizes divide by the share, which nothing else looks at.
+fn check_share(args: &TrainArgs, params: &TrainParams) -> Result<(), PlanError> {
+    let share = params.target_ratio_comm_to_comp;
+    if args.auto_tune == Tune::Counted || (share > 0.0 && share < 1.0) {
+        return Ok(());
+    }
+    let (name, expected) = ("target_ratio_comm_to_comp", "a number above 0 and below 1, as --auto-tune measured wants");
+    Err(PlanError::OutOfRange { name, value: share.to_string(), expected })
 }
 
 /// What was asked of an engine or a rule that does not train this run.

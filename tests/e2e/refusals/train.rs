@@ -223,6 +223,13 @@ fn flags() -> Vec<Refusal> {
             "train --training-frame data.csv --response-column paid --output run --memory-limit -1",
             "invalid value '-1' for '--memory-limit <SIZE>': expected a number of bytes, or one with a unit",
         ),
+        Refusal::new(
+            "train::measured_sizes_of_no_share",
+            "train --training-frame data.csv --response-column paid --output run --auto-tune measured \
+             --target-ratio-comm-to-comp 0",
+            USAGE,
+            "target_ratio_comm_to_comp: 0 is not allowed, expected a number above 0 and below 1, as --auto-tune measured wants",
+        ),
         Refusal::of_flags(
             "train::a_kernel_that_is_unknown",
             "train --training-frame data.csv --response-column paid --output run --kernel abacus",

@@ -235,7 +235,7 @@ parameters! {
     col_major: bool = false,
         "Deprecated in H2O, true is refused";
     target_ratio_comm_to_comp: f64 = 0.05,
-        "Of a cluster, without effect on one node";
+        "Share of the time that --auto-tune measured has threads spend on meeting, above 0 and below 1 then; of a cluster in H2O";
     force_load_balance: bool = true,
         "Of a cluster, without effect on one node";
     replicate_training_data: bool = true,
