@@ -53,7 +53,7 @@ fn numbers(columns: usize) -> (Vec<Column>, Vec<f64>) {
 /// Columns of categories, and the codes of a row.
 fn levels(columns: usize, levels: u32) -> (Vec<Column>, Vec<f64>) {
     let domain = || (0..levels).map(|level| format!("level {level}")).collect();
-    let code = |row: usize, column: usize| ((value(row, column) + 1.0) / 2.0 * f64::from(levels)) as u32;
+    let code = |row: usize, column: usize| (f64::midpoint(value(row, column), 1.0) * f64::from(levels)) as u32;
     let column = |column: usize| {
         Column::categorical(format!("x{column}"), domain(), (0..ROWS).map(|row| Some(code(row, column))))
             .expect("the codes are in the domain")
