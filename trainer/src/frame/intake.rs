@@ -29,7 +29,7 @@ impl Rows {
         if survey.layout.format == Format::SvmLight {
             return Ok(Self::SvmLight(svmlight::Rows::new()));
         }
-        let layout = Arc::new(TableLayout::new(survey.columns(options)?, &options.na_strings, sizes.levels));
+        let layout = Arc::new(TableLayout::new(survey.columns(options)?, &options.na_strings, sizes));
         let table = Table::new(Arc::clone(&layout), 0).spilling(options.spill.as_ref(), sizes.spilled);
         Ok(Self::Table(layout, table))
     }

@@ -19,13 +19,22 @@ pub(super) struct Sizes {
     pub longest: usize,
     /// The most levels of a categorical column, as in H2O.
     pub levels: usize,
+    /// The most rows: they are counted in 32 bits where they train.
+    pub rows: u32,
     /// The least bytes of values that are worth moving to a file while others come in.
     pub spilled: u64,
 }
 
 impl Default for Sizes {
     fn default() -> Self {
-        Self { preview: 4 << 20, block: 1 << 18, longest: 1 << 28, levels: 10_000_000, spilled: 1 << 20 }
+        Self {
+            preview: 4 << 20,
+            block: 1 << 18,
+            longest: 1 << 28,
+            levels: 10_000_000,
+            rows: u32::MAX,
+            spilled: 1 << 20,
+        }
     }
 }
 

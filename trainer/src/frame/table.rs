@@ -6,6 +6,7 @@ use super::columnar::Cells;
 use super::format::Format;
 use super::guess::{ColumnLayout, FileLayout};
 use super::number::{self, ShortDecimal};
+use super::read::Sizes;
 use super::scanner::{Cell, Scanner};
 use super::spill::SpillFile;
 use super::{Frame, FrameError, SpillOptions};
@@ -17,12 +18,14 @@ pub(super) struct TableLayout {
     /// Whether no text for a missing value is a decimal.
     decimals_count: bool,
     max_levels: usize,
+    max_rows: u32,
 }
 
 impl TableLayout {
-    pub fn new(columns: Vec<ColumnLayout>, na_strings: &[String], max_levels: usize) -> Self {
+    pub fn new(columns: Vec<ColumnLayout>, na_strings: &[String], sizes: Sizes) -> Self {
         let decimals_count = !na_strings.iter().any(|na| number::parse(na.as_bytes(), false).is_some());
-        Self { columns, na_strings: na_strings.to_vec(), decimals_count, max_levels }
+        let (max_levels, max_rows) = (sizes.levels, sizes.rows);
+        Self { columns, na_strings: na_strings.to_vec(), decimals_count, max_levels, max_rows }
     }
 
     /// The number of columns.
@@ -116,7 +119,7 @@ impl Table {
 
     /// Appends the rows of a part of `file`.
     pub fn append(&mut self, part: Self, file: &str) -> Result<(), FrameError> {
-        self.rows += part.rows;
+        self.count_rows(part.rows, file)?;
         for (position, (column, part)) in self.columns.iter_mut().zip(part.columns).enumerate() {
             column.append(part).map_err(|_| self.layout.too_many_levels(file, position))?;
         }
@@ -156,7 +159,7 @@ impl Table {
         }
     }
 
-    /// Appends this many cells to one column, in rows that are counted when all columns have them.
+    /// Appends this many cells to one column, in rows that are [counted](Self::count_rows) once for all columns.
     pub fn push_cells(
         &mut self,
         file: &str,
@@ -182,9 +185,14 @@ impl Table {
         Ok(())
     }
 
-    /// Counts rows whose cells were appended column by column.
-    pub fn count_rows(&mut self, rows: usize) {
-        self.rows += rows;
+    /// Counts rows, which all columns get.
+    pub fn count_rows(&mut self, rows: usize, file: &str) -> Result<(), FrameError> {
+        self.rows = self.rows.saturating_add(rows);
+        let limit = self.layout.max_rows;
+        if self.rows > limit as usize {
+            return Err(FrameError::TooManyRows { file: file.to_owned(), limit });
+        }
+        Ok(())
     }
 
     /// The table of all that was taken.
@@ -263,7 +271,6 @@ impl Table {
             let (line, separator) = (file.scanner.row_line(), file.separator);
             return Err(FrameError::CellCount { file: file.name.to_owned(), line, expected, found: cells, separator });
         }
-        self.rows += 1;
-        Ok(())
+        self.count_rows(1, file.name)
     }
 }

@@ -124,7 +124,7 @@ impl<'r> Columns<'r> {
 
 /// An empty table for what was looked at.
 pub(super) fn table(survey: &Survey, options: &ReadOptions, sizes: Sizes) -> Result<Table, FrameError> {
-    let layout = TableLayout::new(survey.columns(options)?, &options.na_strings, sizes.levels);
+    let layout = TableLayout::new(survey.columns(options)?, &options.na_strings, sizes);
     Ok(Table::new(Arc::new(layout), 0).spilling(options.spill.as_ref(), sizes.spilled))
 }
 
@@ -135,14 +135,10 @@ pub(super) fn finish(table: Table, survey: &Survey, options: &ReadOptions) -> Re
 }
 
 fn take(table: &mut Table, batch: &RecordBatch, contents: &[Content], name: &str) -> Result<(), FrameError> {
-    const MOST_ROWS: u32 = u32::MAX;
     let rows = batch.num_rows();
-    if table.rows().saturating_add(rows) > MOST_ROWS as usize {
-        return Err(FrameError::TooManyRows { file: name.to_owned(), limit: MOST_ROWS });
-    }
+    table.count_rows(rows, name)?;
     for (position, (array, content)) in batch.columns().iter().zip(contents).enumerate() {
         table.push_cells(name, position, &Cells::new(array, *content), rows)?;
     }
-    table.count_rows(rows);
     table.relieve(name)
 }

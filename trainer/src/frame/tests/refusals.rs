@@ -125,6 +125,17 @@ fn too_many_levels_are_refused() {
 }
 
 #[test]
+fn too_many_rows_are_refused() {
+    let text: String = (0..100).map(|row| format!("{row},x{row}\n")).collect();
+    for block in [8, 1 << 18] {
+        let sizes = |rows| Sizes { preview: 64, block, rows, ..Sizes::default() };
+        let read = |rows| read(text.as_bytes(), "t.csv", &ReadOptions::default(), &mut |_| {}, sizes(rows));
+        assert_eq!(read(100).expect("as many as there may be").rows(), 100);
+        assert_eq!(read(99).expect_err("one too many").to_string(), "t.csv has more than 99 rows");
+    }
+}
+
+#[test]
 fn text_behind_a_closing_quote_is_refused() {
     assert_eq!(
         refusal("a,b\n1,2\n3,\"x\"y\n"),
