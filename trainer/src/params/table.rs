@@ -123,11 +123,11 @@ parameters! {
     epochs: f64 = 10.0,
         "Passes over the data, may be fractional; 0 scores without training; where an iteration takes a part of the rows it draws them, and the last one may go past the end, as in H2O";
     train_samples_per_iteration: i64 = -2,
-        "Rows between two scoring points: -2 chosen from the data, -1 or 0 one epoch, else a number of rows";
+        "Rows of an iteration, after which the model may be scored: -2 chosen from the data (see --auto-tune), -1 or 0 one epoch, else a number of rows";
     seed: i64 = -1,
         "Seed of all random numbers; -1 draws one and reports it";
     reproducible: bool = false,
-        "Follow H2O's reproducible mode operation by operation: one thread, an epoch per iteration, scored each time";
+        "Follow H2O's reproducible mode operation by operation: the plain engine on one thread, an epoch per iteration, scored each time";
     elastic_averaging: bool = false,
         "The model is a running mean over iterations of the net that trains, which is pulled towards it; not with sparse";
     elastic_averaging_moving_rate: f64 = 0.9,
@@ -135,7 +135,7 @@ parameters! {
     elastic_averaging_regularization: f64 = 1e-3,
         "With elastic_averaging: strength of the pull, at least 0";
     adaptive_rate: bool = true,
-        "ADADELTA; the rate, annealing, decay and momentum parameters are then without effect";
+        "ADADELTA, which takes the place of the rate, its annealing and decay, and momentum";
     rho: f64 = 0.99,
         "ADADELTA's decay of past updates; not 0";
     epsilon: f64 = 1e-8,
@@ -147,9 +147,9 @@ parameters! {
     rate_decay: f64 = 1.0,
         "Factor on the rate from each layer to the next";
     momentum_start: f64 = 0.0,
-        "Momentum; as in H2O's code it stays at this value: the ramp shows in the layer status and nowhere else";
+        "Momentum; as in H2O's code it stays at this value and the ramp shows in the layer status alone, unless --momentum-schedule is documented";
     momentum_ramp: f64 = 1e6,
-        "Samples over which momentum is said to rise; see momentum_start";
+        "Samples over which momentum rises with --momentum-schedule documented; see momentum_start";
     momentum_stable: f64 = 0.0,
         "Momentum after the ramp; see momentum_start";
     nesterov_accelerated_gradient: bool = true,
