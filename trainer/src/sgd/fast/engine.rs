@@ -169,6 +169,7 @@ impl<'p> FastEngine<'p> {
         let count = self.replicas.len();
         let to_meeting = ROWS_TO_MEETING * 2 / count;
         let work = |number: usize, replica: &mut Replica, tick: &mut dyn FnMut(u64)| {
+            let _attendance = meeting.attend();
             for (segment, rows) in rows.chunks(to_meeting).enumerate() {
                 let before = before + (segment * to_meeting) as u64;
                 let own = &rows[number * rows.len() / count..(number + 1) * rows.len() / count];
@@ -181,6 +182,8 @@ impl<'p> FastEngine<'p> {
         };
         std::thread::scope(|scope| {
             let Some((first, others)) = self.replicas.split_first_mut() else { return };
+            // The system may give no thread.
+            let _attendance = meeting.attend();
             for (number, replica) in (1..).zip(others) {
                 scope.spawn(move || work(number, replica, &mut |_| {}));
             }

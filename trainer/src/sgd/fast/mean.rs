@@ -6,9 +6,10 @@
 //! Chen and Huo, 2016).
 
 use std::ops::Range;
-use std::sync::{Barrier, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
+use super::barrier::{Attendance, Barrier};
 use super::step::FastStep;
 use crate::kernel::{Lanes, flat, flat_mut};
 
@@ -78,13 +79,23 @@ impl Meeting {
         (meetings > 0).then(|| took / meetings)
     }
 
-    /// Waits for all replicas, of which this is number `number`, and sets it to what they make together.
+    /// Has the others know, should the thread of a replica panic between two meetings.
+    pub fn attend(&self) -> Attendance<'_> {
+        self.barrier.attend()
+    }
+
+    /// Waits for all replicas, of which this is number `number`, and sets it to what they make together. Where one of them is
+    /// gone there is no meeting.
     pub fn meet(&self, number: usize, step: &mut FastStep) {
         let start = Instant::now();
         self.publish(number, step);
-        self.wait(number);
+        if !self.wait(number) {
+            return;
+        }
         self.average(number);
-        self.wait(number);
+        if !self.wait(number) {
+            return;
+        }
         self.take_over(step);
         if number == 0 {
             let mut took = self.took.lock().unwrap_or_else(PoisonError::into_inner);
@@ -93,12 +104,12 @@ impl Meeting {
     }
 
     #[cfg_attr(not(test), expect(unused_variables, reason = "only tests delay a replica"))]
-    fn wait(&self, number: usize) {
+    fn wait(&self, number: usize) -> bool {
         #[cfg(test)]
         if let Some(delay) = self.delay {
             delay(number);
         }
-        self.barrier.wait();
+        self.barrier.wait()
     }
 
     fn publish(&self, number: usize, step: &FastStep) {

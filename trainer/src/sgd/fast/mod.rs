@@ -1,8 +1,8 @@
 //! The fast engine: the plain one's meaning, sixteen numbers at a time, on several threads.
 //!
 //! Rows are encoded once and packed (`store`). A step (`step`) goes forward and back through layers that are laid out for
-//! what is touched of them (`layer`, `forward`, `backward`). Each thread trains a replica of the net on rows of its own; at fixed counts
-//! of rows the replicas meet and go on from their mean (`replicas`).
+//! what is touched of them (`layer`, `layout`, `forward`, `backward`). Each thread trains a `replica` of the net on rows of its
+//! own; at fixed counts of rows the replicas meet and go on from their `mean`.
 
 #![expect(
     clippy::inline_always,
@@ -10,6 +10,7 @@
 )]
 
 mod backward;
+mod barrier;
 mod draws;
 mod engine;
 mod forward;

@@ -87,6 +87,17 @@ fn the_same_seed_and_threads_give_the_same_bits_however_late_a_thread_is() {
     }
 }
 
+#[test]
+fn nobody_waits_for_a_thread_that_panics() {
+    let frame = frame(40_000);
+    for gone in [0, 1, 2] {
+        let delays: [fn(usize); 3] =
+            [|n| assert_ne!(n, 0, "gone"), |n| assert_ne!(n, 1, "gone"), |n| assert_ne!(n, 2, "gone")];
+        let run = || trained(&frame, &[], 3, Some(delays[gone]));
+        assert!(std::panic::catch_unwind(run).is_err(), "it goes on without thread {gone}");
+    }
+}
+
 /// The error of a run through the whole of `train`.
 fn error(frame: &Frame, settings: &[(&str, &str)], threads: usize) -> f64 {
     let mut plan = TrainPlan::new(params(settings), frame, None).expect("a plan");
