@@ -254,7 +254,18 @@ fn hypotenuse(a: f64, b: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    proptest! {
+        #[test]
+        fn any_counts_have_projections(counts in prop::collection::vec(prop_oneof![Just(0), 1..5_u64, any::<u32>().prop_map(u64::from)], 0..40)) {
+            let projections = projections(&counts);
+            prop_assert_eq!(projections.len(), counts.len());
+            prop_assert!(projections.iter().all(|x| x.abs() <= 1.0 + 1e-9));
+        }
+    }
 
     /// Of `tests/oracle/data/policies.csv`, as real H2O wrote them into a MOJO.
     #[test]
