@@ -1,6 +1,6 @@
 //! Sixteen numbers at a time, on whatever the machine has: the room of the training kernels.
 //!
-//! A kernel is written once, generic over [`Simd`], and marked `#[inline(always)]`. [`Tier::run`] calls it inside a function
+//! A kernel is written once, generic over [`Simd`], and marked `#[inline(always)]`. [`Simd::run`] calls it inside a function
 //! that is compiled for the instruction set, so that every operation becomes one instruction of it. The tiers differ in
 //! how they round a root and in whether a product and a sum are one rounding; each repeats its own bits.
 

@@ -1,7 +1,10 @@
 //! Training: iterations over the rows, scorings in between, an end.
 //!
-//! The plain engine follows H2O's reproducible mode operation by operation: its random numbers, its order, its formulas
-//! where they are not the true gradient. `step` is one row, `pass` the rows of an iteration, `run` the loop around them.
+//! `run` is the loop, `pass` the rows of an iteration, `engine` what trains on them: one of two.
+//!
+//! The plain engine (`plain`, and `step` for one row) follows H2O's reproducible mode operation by operation: its random
+//! numbers, its order, its formulas where they are not the true gradient. The fast engine (`fast`) keeps the meaning and is
+//! tested against it; it trains unless a run is `reproducible`.
 
 mod dropout;
 mod elastic;
