@@ -91,13 +91,6 @@ impl Column {
         Ok(Self { name, values: Values::Enum { codes: stored, domain }, missing, unreadable: 0 })
     }
 
-    /// The column under another name.
-    #[must_use]
-    pub fn renamed(mut self, name: impl Into<String>) -> Self {
-        self.name = name.into();
-        self
-    }
-
     /// The column's name.
     pub fn name(&self) -> &str {
         &self.name
