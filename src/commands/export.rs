@@ -20,6 +20,12 @@ pub fn run(args: &ExportArgs) -> anyhow::Result<ExitCode> {
         bail!("--mojo {} exists and is no MOJO: choose another file", args.mojo.display());
     }
     let artifact = loaded::run_as_artifact(&args.run)?;
+    if let Some(column) = &artifact.model.schema.special().offset {
+        output::warning(format_args!(
+            "the offset `{column}` counts in training alone: H2O's runtime leaves it out of every answer, and we do as well but for \
+             predict --fix-defects"
+        ));
+    }
     exporter::write_mojo(&artifact, &args.mojo)?;
     let bytes = std::fs::metadata(&args.mojo)?.len();
     output::line(format_args!("wrote {} ({} bytes)", args.mojo.display(), output::thousands(bytes)));

@@ -16,6 +16,7 @@ pub fn tests() -> Vec<Trial> {
         a_missing_level_has_the_bits_of_training,
         an_autoencoder_has_an_error_where_a_number_is_missing,
         an_offset_that_is_not_there_is_refused,
+        an_export_warns_of_an_offset,
     ]
 }
 
@@ -64,6 +65,19 @@ fn an_offset_that_is_not_there_is_refused() -> Result<(), Failed> {
     let outcome = folder.run(["predict", "run", "--input", "others.csv", "--output", "o.csv", "--fix-defects"])?;
     assert_eq!(outcome.code, Some(1), "{outcome:?}");
     assert!(outcome.stderr.contains("there is no offset column `up`, which --fix-defects adds"), "{outcome:?}");
+    Ok(())
+}
+
+fn an_export_warns_of_an_offset() -> Result<(), Failed> {
+    for (case, has_offset) in [("offset-up-gaussian", true), ("encoding-binary-drop-first", false)] {
+        let (folder, _) = trained(case)?;
+        let outcome = folder.succeed(["export", "run", "--mojo", "model.zip"])?;
+        assert_eq!(
+            outcome.stderr.contains("warning: the offset `up` counts in training alone"),
+            has_offset,
+            "{outcome:?}"
+        );
+    }
     Ok(())
 }
 
