@@ -8,7 +8,7 @@ use std::arch::x86_64::*;
 
 use super::{Kernel, LANES, Lanes, Simd};
 
-/// That the machine has AVX2 and FMA.
+/// That the machine has AVX2 and FMA, and all else that [`run`](Simd::run) turns on.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Avx2(());
 

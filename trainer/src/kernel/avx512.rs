@@ -8,7 +8,7 @@ use std::arch::x86_64::*;
 
 use super::{Kernel, LANES, Lanes, Simd};
 
-/// That the machine has AVX-512 F, DQ, BW and VL, and FMA.
+/// That the machine has AVX-512 F, DQ, BW and VL, and all else that [`run`](Simd::run) turns on.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Avx512(());
 
@@ -18,7 +18,11 @@ impl Avx512 {
             && is_x86_feature_detected!("avx512dq")
             && is_x86_feature_detected!("avx512bw")
             && is_x86_feature_detected!("avx512vl")
-            && is_x86_feature_detected!("fma");
+            && is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("fma")
+            && is_x86_feature_detected!("popcnt")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2");
         has.then_some(Self(()))
     }
 }
