@@ -28,7 +28,7 @@ const FIRST_LEG: u64 = 1_000;
 const LEG_GROWTH: u64 = 4;
 /// Rows that are drawn ahead of training.
 const ROWS_PER_LIST: usize = 1_000_000;
-/// Rows from one report of progress to the next.
+/// Rows from one report of progress to the next, or some more where batches would be cut.
 const ROWS_PER_TICK: usize = 1_024;
 
 /// Trains a net on the rows of a plan.
@@ -156,10 +156,11 @@ impl<'p> FastEngine<'p> {
         before: u64,
         tick: &mut dyn FnMut(u64),
     ) {
-        let (store, tier) = (&self.store, self.tier);
+        let (store, tier, batch) = (&self.store, self.tier, self.replicas[0].step.settings.batch);
+        let to_tick = ROWS_PER_TICK.next_multiple_of(batch);
         let Some(meeting) = &self.meeting else {
-            for (part, rows) in rows.chunks(ROWS_PER_TICK).enumerate() {
-                let done = before + (part * ROWS_PER_TICK) as u64;
+            for (part, rows) in rows.chunks(to_tick).enumerate() {
+                let done = before + (part * to_tick) as u64;
                 let learn = Learn { replica: &mut self.replicas[0], store, rows, schedule: schedule(done) };
                 tier.dispatch(learn);
                 tick(done + rows.len() as u64);
@@ -167,15 +168,15 @@ impl<'p> FastEngine<'p> {
             return;
         };
         let count = self.replicas.len();
-        let to_meeting = ROWS_TO_MEETING * 2 / count;
+        let to_meeting = (ROWS_TO_MEETING * 2 / count).next_multiple_of(batch * count);
         let work = |number: usize, replica: &mut Replica, tick: &mut dyn FnMut(u64)| {
             let _attendance = meeting.attend();
             for (segment, rows) in rows.chunks(to_meeting).enumerate() {
                 let before = before + (segment * to_meeting) as u64;
                 let own = &rows[number * rows.len() / count..(number + 1) * rows.len() / count];
-                for (part, rows) in own.chunks(ROWS_PER_TICK).enumerate() {
+                for (part, rows) in own.chunks(to_tick).enumerate() {
                     tier.dispatch(Learn { replica, store, rows, schedule: schedule(before) });
-                    tick(before + (count * (part * ROWS_PER_TICK + rows.len())) as u64);
+                    tick(before + (count * (part * to_tick + rows.len())) as u64);
                 }
                 meeting.meet(number, &mut replica.step);
             }

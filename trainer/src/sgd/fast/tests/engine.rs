@@ -88,6 +88,26 @@ fn the_same_seed_and_threads_give_the_same_bits_however_late_a_thread_is() {
 }
 
 #[test]
+fn batches_are_whole_where_progress_is_told_and_replicas_meet() {
+    const BATCH: u64 = 500;
+    let frame = frame(40_000);
+    for threads in [1, 2] {
+        let mut plan = TrainPlan::new(params(&[("mini_batch_size", "500")]), &frame, None).expect("a plan");
+        plan.options.threads = threads;
+        let network = start::network(&plan.effective, &plan.layer_sizes(), true);
+        let mut engine = FastEngine::new(&plan, &network);
+        let (rows, shuffle, weights) = (plan.training.len(), true, None);
+        let pass = Pass { rows, rows_per_iteration: rows as u64, shuffle, weights, seed: 5, iteration: 1, samples: 0 };
+        let mut ticks = Vec::new();
+        engine.iterate(pass, &mut |done| ticks.push(done));
+        assert!(
+            ticks.len() > 10 && ticks.iter().all(|done| done.is_multiple_of(BATCH)),
+            "{threads} threads: {ticks:?}"
+        );
+    }
+}
+
+#[test]
 fn nobody_waits_for_a_thread_that_panics() {
     let frame = frame(40_000);
     for gone in [0, 1, 2] {
