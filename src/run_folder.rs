@@ -111,7 +111,17 @@ impl Staging {
         let created = trained.history.last().map(|row| row.timestamp).unwrap_or_default();
         let checkpoint = Checkpoint { model: trained.model.clone(), profile: trained.profile.clone(), created };
         checkpoint.write(&self.path(CHECKPOINT))?;
-        self.json("params.json", &json!({ "given": plan.given.to_json(), "effective": plan.effective.to_json() }))?;
+        let summary = &trained.summary;
+        // Besides the parameters, what a seed repeats by.
+        let engine = json!({
+            "engine": summary.engine,
+            "kernel": summary.kernel,
+            "threads": summary.threads,
+            "momentum_schedule": plan.options.momentum_schedule,
+            "auto_tune": plan.options.auto_tune,
+        });
+        let (given, effective) = (plan.given.to_json(), plan.effective.to_json());
+        self.json("params.json", &json!({ "given": given, "effective": effective, "engine": engine }))?;
         let validation = trained.reports.validation.as_ref().map(Report::metrics);
         self.json(
             "metrics.json",

@@ -20,7 +20,8 @@ pub struct RunOptions {
 }
 
 /// What `train_samples_per_iteration = -2` goes by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum AutoTune {
     /// The size of the data: the same seed gives the same model.
     #[default]
@@ -42,7 +43,8 @@ pub enum EngineChoice {
 }
 
 /// How momentum rises in training.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum MomentumSchedule {
     /// As in H2O's code: it stays where it starts.
     #[default]
