@@ -1,9 +1,10 @@
 //! The training profile: each predictor by itself.
 
 use model::{ColumnProfile, Profile, ValueProfile};
+use rayon::prelude::*;
 
 use crate::frame::{Column, Frame};
-use crate::plan::Statistics;
+use crate::plan::{Statistics, known};
 
 /// Quantiles at steps of 2.5 percent.
 const QUANTILES: usize = 41;
@@ -12,7 +13,7 @@ const MOST_VALUES: usize = 10_000;
 
 /// The profile of these columns of a frame.
 pub(crate) fn of_columns(frame: &Frame, columns: &[usize]) -> Profile {
-    let columns = columns.iter().map(|&index| of_column(&frame.columns()[index])).collect();
+    let columns = columns.par_iter().map(|&index| of_column(&frame.columns()[index])).collect();
     Profile { rows: frame.rows() as u64, columns }
 }
 
@@ -31,14 +32,14 @@ fn of_column(column: &Column) -> ColumnProfile {
 }
 
 fn numeric(column: &Column) -> ValueProfile {
-    let values = || column.numbers().filter(|x| !x.is_nan());
-    let step = values().count().div_ceil(MOST_VALUES).max(1);
-    let mut sample: Vec<f64> = values().step_by(step).collect();
-    sample.extend(values().reduce(f64::min));
-    sample.extend(values().reduce(f64::max));
+    let values = known(column.numbers());
+    let step = values.len().div_ceil(MOST_VALUES).max(1);
+    let mut sample: Vec<f64> = values.iter().copied().step_by(step).collect();
+    sample.extend(values.iter().copied().reduce(f64::min));
+    sample.extend(values.iter().copied().reduce(f64::max));
     sample.sort_unstable_by(f64::total_cmp);
-    let Statistics { mean, sigma } = Statistics::of(|| column.numbers(), None);
-    ValueProfile::Numeric { mean, sigma, quantiles: quantiles(&sample), whole: values().all(|x| x.fract() == 0.0) }
+    let Statistics { mean, sigma } = Statistics::unweighted(&values);
+    ValueProfile::Numeric { mean, sigma, quantiles: quantiles(&sample), whole: values.iter().all(|x| x.fract() == 0.0) }
 }
 
 /// Interpolated quantiles of sorted values.

@@ -33,7 +33,7 @@ use response::ResponseColumn;
 pub(crate) use rows::Rows;
 pub use rows::frame_rows;
 pub use rules::check_parameters;
-pub(crate) use scaling::Statistics;
+pub(crate) use scaling::{Statistics, known};
 use special::Special;
 
 /// A training run that can start.

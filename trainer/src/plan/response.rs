@@ -105,7 +105,7 @@ impl<'f> ResponseColumn<'f> {
         if self.category() != Category::Regression {
             return Ok(None);
         }
-        let statistics = scaling::finite_statistics(self.name(), || self.column.numbers(), weights)?;
+        let statistics = scaling::finite_statistics(self.name(), self.column.numbers(), weights)?;
         Ok(scaled.then(|| ResponseScaling { mul: statistics.mul(), sub: statistics.mean }))
     }
 }

@@ -1,6 +1,7 @@
 //! Means and standard deviations of columns, and the scalings made from them.
 
 use model::Scaling;
+use rayon::prelude::*;
 
 use super::PlanError;
 use super::encoding::OwnColumn;
@@ -17,22 +18,30 @@ impl Statistics {
     ///
     /// With weights the mean is `sum(w x) / sum(w)` and the variance `n / (n - 1) * sum(w (x - mean)^2) / sum(w)` over the
     /// n rows that have a weight.
-    pub fn of<N: Iterator<Item = f64>>(numbers: impl Fn() -> N, weights: Option<&[f64]>) -> Self {
-        let weight = |row: usize| weights.map_or(1.0, |weights| weights[row]);
-        let rows = || (0..).zip(numbers()).filter(|&(row, x)| !x.is_nan() && weight(row) != 0.0);
-        let count = rows().count();
-        if count == 0 {
-            return Self { mean: 0.0, sigma: 0.0 };
+    pub fn of(numbers: impl Iterator<Item = f64>, weights: Option<&[f64]>) -> Self {
+        let Some(weights) = weights else { return Self::unweighted(&known(numbers)) };
+        let rows: Vec<(f64, f64)> =
+            weights.iter().copied().zip(numbers).filter(|&(weight, x)| !x.is_nan() && weight != 0.0).collect();
+        let total: f64 = rows.iter().map(|&(weight, _)| weight).sum();
+        let mean = rows.iter().map(|&(weight, x)| weight * x).sum::<f64>() / total;
+        let squares: f64 = rows.iter().map(|&(weight, x)| weight * ((x - mean) * (x - mean))).sum();
+        let count = rows.len();
+        Self::new(count, mean, count as f64 / count.saturating_sub(1).max(1) as f64 * (squares / total))
+    }
+
+    /// Over values that are all there.
+    pub fn unweighted(known: &[f64]) -> Self {
+        let mean = known.iter().sum::<f64>() / known.len() as f64;
+        let squares: f64 = known.iter().map(|x| (x - mean) * (x - mean)).sum();
+        Self::new(known.len(), mean, squares / known.len().saturating_sub(1).max(1) as f64)
+    }
+
+    fn new(count: usize, mean: f64, variance: f64) -> Self {
+        match count {
+            0 => Self { mean: 0.0, sigma: 0.0 },
+            1 => Self { mean, sigma: 0.0 },
+            _ => Self { mean, sigma: variance.sqrt() },
         }
-        let total: f64 = rows().map(|(row, _)| weight(row)).sum();
-        let mean = rows().map(|(row, x)| weight(row) * x).sum::<f64>() / total;
-        let squares: f64 = rows().map(|(row, x)| weight(row) * ((x - mean) * (x - mean))).sum();
-        let variance = if weights.is_none() {
-            squares / (count - 1).max(1) as f64
-        } else {
-            count as f64 / (count - 1).max(1) as f64 * (squares / total)
-        };
-        Self { mean, sigma: if count > 1 { variance.sqrt() } else { 0.0 } }
     }
 
     /// One over the standard deviation, 1 where there is none.
@@ -41,16 +50,20 @@ impl Statistics {
     }
 }
 
+/// The values that are there. What goes over them more than once goes over a list: a column looks up each of its own.
+pub(crate) fn known(numbers: impl Iterator<Item = f64>) -> Vec<f64> {
+    numbers.filter(|x| !x.is_nan()).collect()
+}
+
 /// The statistics of each column; sums that overflow are refused.
 pub(super) fn statistics(columns: &[OwnColumn<'_>], weights: Option<&[f64]>) -> Result<Vec<Statistics>, PlanError> {
-    let of = |own: &OwnColumn<'_>| finite_statistics(own.column.name(), || own.numbers(), weights);
-    columns.iter().map(of).collect()
+    columns.par_iter().map(|own| finite_statistics(own.column.name(), own.numbers(), weights)).collect()
 }
 
 /// The statistics of a column; sums that overflow are refused.
-pub(super) fn finite_statistics<N: Iterator<Item = f64>>(
+pub(super) fn finite_statistics(
     column: &str,
-    numbers: impl Fn() -> N,
+    numbers: impl Iterator<Item = f64>,
     weights: Option<&[f64]>,
 ) -> Result<Statistics, PlanError> {
     let statistics = Statistics::of(numbers, weights);
