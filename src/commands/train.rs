@@ -7,8 +7,8 @@ use anyhow::Context;
 use model::Model;
 use serde_json::json;
 use trainer::{
-    AutoTune, ColumnType, EngineChoice, Files, Frame, MomentumSchedule, PlanError, ReadOptions, Report, RunOptions,
-    StoppedBy, Tier, TrainParams, TrainPlan, Trained, check_parameters, train,
+    AutoTune, ColumnType, EngineChoice, Files, Frame, LARGEST_BATCH, MomentumSchedule, PlanError, ReadOptions, Report,
+    RunOptions, StoppedBy, Tier, TrainParams, TrainPlan, Trained, check_parameters, train,
 };
 
 use crate::args::{Engine, HeaderKind, Schedule, TrainArgs, Tune};
@@ -169,6 +169,10 @@ fn idle_flags(args: &TrainArgs, plan: &TrainPlan<'_>) -> Vec<&'static str> {
         (
             is_plain && params.mini_batch_size > 1,
             "mini_batch_size is without effect in the plain engine: like H2O it updates after every row",
+        ),
+        (
+            !is_plain && params.mini_batch_size > LARGEST_BATCH as i64,
+            "mini_batch_size is 8192 in the fast engine, which updates by no larger batches",
         ),
         (
             !is_plain && measures && params.train_samples_per_iteration != AUTOMATIC_SIZE,

@@ -193,20 +193,26 @@ impl Observer for TrainingReporter {
     fn tuned(&mut self, tuning: Tuning) {
         let Tuning { row, synchronisation, rows_per_iteration } = tuning;
         let micros = |duration: Duration| significant(duration.as_secs_f64() * 1e6);
+        let told = format!(
+            "auto-tuning: {} us a row, {} us a synchronisation: {} rows an iteration",
+            micros(row),
+            micros(synchronisation),
+            thousands(rows_per_iteration),
+        );
         match self.style {
-            Style::Lines => note(format_args!(
-                "auto-tuning: {} us a row, {} us a synchronisation: {} rows an iteration",
-                micros(row),
-                micros(synchronisation),
-                thousands(rows_per_iteration),
-            )),
+            Style::Lines => note(told),
+            Style::Bar => {
+                if let Some(bar) = &self.bar {
+                    bar.println(told);
+                }
+            }
             Style::Json => note(json!({
                 "event": "tuned",
                 "row_seconds": row.as_secs_f64(),
                 "synchronisation_seconds": synchronisation.as_secs_f64(),
                 "rows_per_iteration": rows_per_iteration,
             })),
-            Style::Bar | Style::Off => {}
+            Style::Off => {}
         }
     }
 

@@ -40,6 +40,7 @@ pub use params::{
 };
 pub use plan::{PlanError, TrainPlan, check_parameters, frame_rows};
 pub use sgd::{
-    AutoTune, EngineChoice, HistoryRow, LayerFigures, LayerStatus, MomentumSchedule, Observer, Progress, Report,
-    Reports, RunOptions, RunSummary, StoppedBy, TrainError, Trained, Tuning, duration_text, history_columns, train,
+    AutoTune, EngineChoice, HistoryRow, LARGEST_BATCH, LayerFigures, LayerStatus, MomentumSchedule, Observer, Progress,
+    Report, Reports, RunOptions, RunSummary, StoppedBy, TrainError, Trained, Tuning, duration_text, history_columns,
+    train,
 };

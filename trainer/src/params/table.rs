@@ -221,7 +221,7 @@ parameters! {
     variable_importances: bool = true,
         "Compute the importance of each input";
     mini_batch_size: i64 = 1,
-        "Rows to an update, at least 1: the fast engine goes by their mean gradient; in the plain engine, as in H2O, every row is an update of its own whatever this says";
+        "Rows to an update, at least 1: the fast engine goes by their mean gradient, of at most 8192; in the plain engine, as in H2O, every row is an update of its own whatever this says";
     score_validation_sampling: ValidationSampling = ValidationSampling::Uniform,
         "How score_validation_samples are drawn; both values draw the same rows, as H2O was seen to do";
     max_confusion_matrix_size: i64 = 20,

@@ -29,7 +29,7 @@ mod tests;
 mod update;
 
 pub use history::{HistoryRow, duration_text, history_columns};
-pub use options::{AutoTune, EngineChoice, MomentumSchedule, RunOptions};
+pub use options::{AutoTune, EngineChoice, LARGEST_BATCH, MomentumSchedule, RunOptions};
 pub use run::{Observer, Progress, RunSummary, TrainError, Trained, Tuning, train};
 pub use scoring::{Report, Reports};
 pub use status::{LayerFigures, LayerStatus};

@@ -53,6 +53,9 @@ pub enum MomentumSchedule {
     Documented,
 }
 
+/// The most rows that the fast engine updates by: each thread has room for the units of all of them.
+pub const LARGEST_BATCH: usize = 8_192;
+
 impl RunOptions {
     /// Whether the plain engine trains these parameters.
     pub fn is_plain(&self, params: &TrainParams) -> bool {

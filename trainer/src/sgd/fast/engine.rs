@@ -13,6 +13,7 @@ use super::step::{FastStep, StepSettings};
 use super::store::RowStore;
 use crate::kernel::{Generic, Simd, Tier, flat, flat_mut};
 use crate::plan::{Rows, TrainPlan};
+use crate::sgd::LARGEST_BATCH;
 use crate::sgd::loss::Loss;
 use crate::sgd::pass::{Pass, RowOrder};
 use crate::sgd::sparsity::Sparsity;
@@ -63,7 +64,7 @@ impl<'p> FastEngine<'p> {
             nonlinearity: params.activation.nonlinearity(),
             loss: Loss::new(params, plan.distribution),
             rule: RuleKind::new(params),
-            batch: usize::try_from(params.mini_batch_size).unwrap_or(1).clamp(1, store.rows().max(1)),
+            batch: usize::try_from(params.mini_batch_size).unwrap_or(1).clamp(1, store.rows().clamp(1, LARGEST_BATCH)),
             params: params.clone(),
         };
         let inputs = store.entries() * (1.0 - params.input_dropout_ratio);
@@ -294,7 +295,8 @@ impl<'p> FastEngine<'p> {
 
     /// Takes note of rows that are scored.
     pub fn note_scored(&mut self, network: &Network, rows: &Rows<'_>, scored: &[usize]) {
-        let Some(sparsity) = &mut self.sparsity else { return };
+        // As in H2O only the net that trains has its rows counted, which the model is until there is a consensus.
+        let Some(sparsity) = self.sparsity.as_mut().filter(|_| !self.has_consensus) else { return };
         let mut raw = Vec::new();
         for (layer, means) in self.replicas[0].step.layers.iter().zip(sparsity.means_mut()) {
             for (mean, &x) in means.iter_mut().zip(flat(&layer.means)) {

@@ -135,6 +135,9 @@ impl FastLayer {
                 *mean = *own + *mean * (1.0 - rate);
             }
         }
+        for mean in flat_mut(&mut self.means) {
+            *mean *= rate;
+        }
     }
 
     fn each_weight_mut(&mut self, slot: usize, mut change: impl FnMut(usize, &mut f32)) {
