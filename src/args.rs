@@ -104,9 +104,9 @@ pub struct TrainArgs {
     /// How momentum rises: as in H2O's code or as in its manual
     #[arg(long, value_enum, default_value_t = Schedule::H2o)]
     pub momentum_schedule: Schedule,
-    /// Memory that the tables may take, in bytes or with a unit (`8GiB`): what is more lies in a file without a name in
-    /// `$TMPDIR` or beside the output, mapped into memory. The result does not depend on it [default: three quarters of what the
-    /// machine or the control group has]
+    /// Memory that the tables and the rows packed for training may take, in bytes or with a unit (`8GiB`): what is more lies in
+    /// files without a name in `$TMPDIR` or beside the output, mapped into memory. The result does not depend on it [default:
+    /// three quarters of what the machine or the control group has]
     #[arg(long, value_name = "SIZE", allow_negative_numbers = true, value_parser = memory::parse_size)]
     pub memory_limit: Option<u64>,
     /// What the automatic size of iterations goes by

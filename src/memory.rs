@@ -19,12 +19,17 @@ pub fn spill_options(limit: Option<u64>, output: &Path, tables: &[&Frame]) -> Op
 /// What to tell about a table that did not fit.
 pub fn spill_notice(which: &str, table: &Frame, options: Option<&SpillOptions>) -> Option<String> {
     let options = options.filter(|_| table.spilled_bytes() > 0)?;
-    Some(format!(
-        "the {which} frame does not fit into memory: {} of it lie in a file in {}, which is gone when this run ends (see \
-         --memory-limit)",
-        shown(table.spilled_bytes() as u64),
-        options.folder.display()
-    ))
+    let bytes = table.spilled_bytes() as u64;
+    Some(format!("the {which} frame does not fit into memory: {} of it {}", shown(bytes), lie_in(&options.folder)))
+}
+
+/// What to tell about the rows that the fast engine packs.
+pub fn rows_notice(bytes: u64, folder: &Path) -> String {
+    format!("the packed rows do not fit into memory beside the frames: {} {}", shown(bytes), lie_in(folder))
+}
+
+fn lie_in(folder: &Path) -> String {
+    format!("lie in a file in {}, which is gone when this run ends (see --memory-limit)", folder.display())
 }
 
 /// Three quarters of the memory of the machine, or of what the control group of the process may use of it; `None` where

@@ -49,7 +49,8 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
         validation.as_ref().and_then(|frame| memory::spill_notice("validation", frame, options.spill.as_ref()));
 
     let mut plan = TrainPlan::new(params, &training, validation.as_ref())?;
-    plan.options = run_options(args);
+    let tables: Vec<&Frame> = std::iter::once(&training).chain(&validation).collect();
+    plan.options = run_options(args, &tables);
     if let Some((path, model)) = &pretrained {
         plan.start_from_autoencoder(model).with_context(|| path.display().to_string())?;
     } else {
@@ -201,7 +202,7 @@ fn cores() -> usize {
 }
 
 /// How to train.
-fn run_options(args: &TrainArgs) -> RunOptions {
+fn run_options(args: &TrainArgs, tables: &[&Frame]) -> RunOptions {
     RunOptions {
         engine: match args.engine {
             Engine::Auto => EngineChoice::Auto,
@@ -218,6 +219,7 @@ fn run_options(args: &TrainArgs) -> RunOptions {
             Schedule::H2o => MomentumSchedule::H2o,
             Schedule::Documented => MomentumSchedule::Documented,
         },
+        spill: memory::spill_options(args.memory_limit, &args.output, tables),
     }
 }
 

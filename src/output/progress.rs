@@ -1,6 +1,7 @@
 //! Progress of reading and training, on standard error.
 
 use std::io::{self, IsTerminal};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -11,8 +12,9 @@ use serde_json::json;
 use trainer::{ColumnType, Frame, HistoryRow, Observer, ReadProgress, Tuning};
 
 use super::tables::significant;
-use super::{note, thousands};
+use super::{note, thousands, warning};
 use crate::args::ProgressKind;
+use crate::memory;
 
 /// How progress is told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -129,6 +131,14 @@ impl TrainingReporter {
 }
 
 impl Observer for TrainingReporter {
+    fn spilled(&mut self, bytes: u64, folder: &Path) {
+        let warn = || warning(memory::rows_notice(bytes, folder));
+        match &self.bar {
+            Some(bar) => bar.suspend(warn),
+            None => warn(),
+        }
+    }
+
     fn progress(&mut self, progress: trainer::Progress) {
         let speed = progress.samples as f64 / progress.training.as_secs_f64().max(1e-9);
         let left = (self.rows as f64 * self.epochs - progress.samples as f64).max(0.0) / speed.max(1e-9);

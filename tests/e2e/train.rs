@@ -497,6 +497,7 @@ fn a_table_larger_than_the_memory_limit_trains_the_same_model() -> Result<(), Fa
         let notice = said.lines().find(|line| line.contains(&format!("the {which} frame does not fit into memory: ")));
         assert!(notice.is_some_and(|line| line.contains("KiB of it lie in a file in .")), "{said}");
     }
+    assert!(said.contains("the packed rows do not fit into memory beside the frames: "), "{said}");
     assert!(checkpoint(&folder, "held")? == checkpoint(&folder, "spilled")?);
     let runs = folder.contents()?.len();
     assert_eq!(runs, 2 * before, "nothing else is left");

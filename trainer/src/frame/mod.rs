@@ -78,6 +78,7 @@ pub use column::Column;
 pub use error::FrameError;
 pub use options::{ColumnType, ReadOptions, ReadProgress, SpillOptions};
 pub use rows::RowReader;
+pub(crate) use spill::{Data, Plain, SpillFile};
 
 /// A table: columns of one length under different names.
 #[derive(Debug, Clone, PartialEq)]

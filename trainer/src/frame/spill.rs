@@ -14,7 +14,7 @@ use memmap2::Mmap;
 
 /// Values of one type behind each other, in memory or in a file.
 #[derive(Debug, Clone)]
-pub(super) enum Data<T: Plain> {
+pub(crate) enum Data<T: Plain> {
     Held(Vec<T>),
     Mapped(Mapped<T>),
 }
@@ -45,6 +45,14 @@ impl<T: Plain> Data<T> {
         if let Self::Held(values) = self {
             values.shrink_to_fit();
         }
+    }
+
+    /// Moves the values to a file. They can be looked at when it is finished.
+    pub fn spill(&mut self, file: &mut SpillFile) -> io::Result<()> {
+        if let Self::Held(values) = self {
+            *self = file.put(values.iter().copied())?;
+        }
+        Ok(())
     }
 
     /// How many values fit into the memory that is taken.
@@ -84,7 +92,7 @@ impl<T: Plain + PartialEq> PartialEq for Data<T> {
 
 /// Values in a file, of which there is a map once it is written.
 #[derive(Debug)]
-pub(super) struct Mapped<T> {
+pub(crate) struct Mapped<T> {
     map: Arc<OnceLock<Mmap>>,
     /// Where the first value is: a multiple of [`ALIGNMENT`].
     start: usize,
@@ -117,7 +125,7 @@ impl<T: Plain> Deref for Mapped<T> {
 
 /// A file without a name, while values are written to it.
 #[derive(Debug)]
-pub(super) struct SpillFile {
+pub(crate) struct SpillFile {
     output: BufWriter<File>,
     length: usize,
     map: Arc<OnceLock<Mmap>>,
@@ -170,7 +178,7 @@ impl SpillFile {
 const ALIGNMENT: usize = 8;
 
 /// Numbers without padding, of which every pattern of bits is one, no larger than [`ALIGNMENT`].
-pub(super) trait Plain: Copy + sealed::Sealed {}
+pub(crate) trait Plain: Copy + sealed::Sealed {}
 
 mod sealed {
     pub trait Sealed {}

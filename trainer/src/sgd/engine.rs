@@ -7,6 +7,7 @@ use model::Network;
 use super::fast::{FastEngine, FastState};
 use super::pass::Pass;
 use super::plain::PlainEngine;
+use super::run::TrainError;
 use super::status::LayerStatus;
 use super::update::Memory;
 use crate::plan::{Rows, TrainPlan};
@@ -25,12 +26,12 @@ pub(super) enum EngineState {
 }
 
 impl<'p> Engine<'p> {
-    pub fn new(plan: &'p TrainPlan<'p>, network: &Network) -> Self {
-        if plan.options.is_plain(&plan.effective) {
+    pub fn new(plan: &'p TrainPlan<'p>, network: &Network) -> Result<Self, TrainError> {
+        Ok(if plan.options.is_plain(&plan.effective) {
             Self::Plain(Box::new(PlainEngine::new(plan, network)))
         } else {
-            Self::Fast(Box::new(FastEngine::new(plan, network)))
-        }
+            Self::Fast(Box::new(FastEngine::new(plan, network)?))
+        })
     }
 
     /// Trains on the rows of a pass and returns how many there were. `tick` is told the number so far, now and then.
@@ -126,6 +127,14 @@ impl<'p> Engine<'p> {
         match self {
             Self::Plain(_) => "portable",
             Self::Fast(engine) => engine.tier().name(),
+        }
+    }
+
+    /// The bytes of rows that lie in a file.
+    pub fn spilled_bytes(&self) -> u64 {
+        match self {
+            Self::Plain(_) => 0,
+            Self::Fast(engine) => engine.spilled_bytes(),
         }
     }
 

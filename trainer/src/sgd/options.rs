@@ -1,11 +1,12 @@
 //! How to train, besides what is trained.
 
 use super::update::{momentum, training_momentum};
+use crate::frame::SpillOptions;
 use crate::kernel::Tier;
 use crate::params::TrainParams;
 
 /// What changes how fast a model is trained, and with several threads or another schedule the model itself.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct RunOptions {
     /// Which engine trains.
     pub engine: EngineChoice,
@@ -17,6 +18,9 @@ pub struct RunOptions {
     pub momentum_schedule: MomentumSchedule,
     /// What `train_samples_per_iteration = -2` goes by.
     pub auto_tune: AutoTune,
+    /// What happens to the packed rows of the fast engine when they are too large for memory, beside the tables, which the limit
+    /// does not count. The model does not depend on it. Default: they are held in memory all the same.
+    pub spill: Option<SpillOptions>,
 }
 
 /// What `train_samples_per_iteration = -2` goes by.
@@ -85,6 +89,7 @@ impl Default for RunOptions {
             tier: Tier::best(),
             momentum_schedule: MomentumSchedule::default(),
             auto_tune: AutoTune::default(),
+            spill: None,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The loop: iterate, score where it is time, stop where it is enough, and return to the best model.
 
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
@@ -19,6 +20,8 @@ use crate::plan::{InitialLayer, TrainPlan};
 
 /// What a caller may see of a run, and how it may end it.
 pub trait Observer {
+    /// Before training: so many bytes of packed rows did not fit into memory and lie in a file in this folder.
+    fn spilled(&mut self, _bytes: u64, _folder: &Path) {}
     /// Rows were trained on.
     fn progress(&mut self, _progress: Progress) {}
     /// The model was scored.
@@ -112,11 +115,13 @@ pub enum TrainError {
          dropout, a smaller max_w2 or another initial_weight_distribution"
     )]
     Unstable { what: &'static str, layer: usize, samples: u64 },
+    #[error("the packed rows are larger than the memory limit, and cannot be put into a file in {folder}: {reason}")]
+    Spill { folder: String, reason: String },
 }
 
 /// Trains a model by a plan.
 pub fn train(plan: &TrainPlan<'_>, observer: &mut dyn Observer) -> Result<Trained, TrainError> {
-    let mut run = Run::new(plan, observer);
+    let mut run = Run::new(plan, observer)?;
     let (mut reports, stopped_by) = match run.iterate() {
         Ok(end) => end,
         Err(fault) => (run.return_to_last_good(fault)?, StoppedBy::Unstable),
@@ -157,7 +162,7 @@ struct Kept {
 }
 
 impl<'r> Run<'r> {
-    fn new(plan: &'r TrainPlan<'r>, observer: &'r mut dyn Observer) -> Self {
+    fn new(plan: &'r TrainPlan<'r>, observer: &'r mut dyn Observer) -> Result<Self, TrainError> {
         let mut network = start::network(&plan.effective, &plan.layer_sizes(), plan.schema.classes().is_some());
         for (layer, initial) in plan.initial.iter().enumerate() {
             if let Some(InitialLayer { weights, biases }) = initial {
@@ -166,10 +171,14 @@ impl<'r> Run<'r> {
                 parameters.1.copy_from_slice(biases);
             }
         }
-        Self {
+        let engine = Engine::new(plan, &network)?;
+        if let (bytes @ 1.., Some(spill)) = (engine.spilled_bytes(), &plan.options.spill) {
+            observer.spilled(bytes, &spill.folder);
+        }
+        Ok(Self {
             plan,
             observer,
-            engine: Engine::new(plan, &network),
+            engine,
             model: plan.model(network),
             scorer: Scorer::new(plan),
             stopper: Stopper::new(&plan.effective, plan.category),
@@ -183,7 +192,7 @@ impl<'r> Run<'r> {
             training: Duration::ZERO,
             samples: 0,
             iterations: 0,
-        }
+        })
     }
 
     /// Iterates until something says that it is enough; the last thing is always a scoring.

@@ -13,12 +13,12 @@ use super::step::{FastStep, StepSettings};
 use super::store::RowStore;
 use crate::kernel::{Generic, Simd, Tier, flat, flat_mut};
 use crate::plan::{Rows, TrainPlan};
-use crate::sgd::LARGEST_BATCH;
 use crate::sgd::loss::Loss;
 use crate::sgd::pass::{Pass, RowOrder};
 use crate::sgd::sparsity::Sparsity;
 use crate::sgd::status::{LayerStatus, of_layers};
 use crate::sgd::update::Memory;
+use crate::sgd::{LARGEST_BATCH, TrainError};
 
 /// Rows that a replica has to itself at least: with fewer, several replicas learn less than one.
 const ROWS_PER_REPLICA: usize = 5_000;
@@ -57,9 +57,9 @@ pub(in crate::sgd) struct FastEngine<'p> {
 pub(in crate::sgd) struct FastState(Vec<FastLayer>);
 
 impl<'p> FastEngine<'p> {
-    pub fn new(plan: &'p TrainPlan<'p>, network: &Network) -> Self {
+    pub fn new(plan: &'p TrainPlan<'p>, network: &Network) -> Result<Self, TrainError> {
         let params = &plan.effective;
-        let store = RowStore::new(plan);
+        let store = RowStore::new(plan)?;
         let settings = StepSettings {
             nonlinearity: params.activation.nonlinearity(),
             loss: Loss::new(params, plan.distribution),
@@ -84,7 +84,7 @@ impl<'p> FastEngine<'p> {
         let most = (store.rows() / ROWS_PER_REPLICA).min(iteration / (ROWS_PER_REPLICA / 5));
         let mut first = Replica::new(step, seed(params.seed, 0));
         first.activity = Some(Activity::default());
-        Self {
+        Ok(Self {
             plan,
             tier: plan.options.tier,
             replicas: vec![first],
@@ -97,7 +97,12 @@ impl<'p> FastEngine<'p> {
             sparsity: Sparsity::new(params, network),
             #[cfg(test)]
             delay: None,
-        }
+        })
+    }
+
+    /// The bytes of packed rows that lie in a file.
+    pub fn spilled_bytes(&self) -> u64 {
+        self.store.spilled_bytes()
     }
 
     /// The instructions that it uses.
