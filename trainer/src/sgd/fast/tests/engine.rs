@@ -95,7 +95,7 @@ fn batches_are_whole_where_progress_is_told_and_replicas_meet() {
         let mut plan = TrainPlan::new(params(&[("mini_batch_size", "500")]), &frame, None).expect("a plan");
         plan.options.threads = threads;
         let network = start::network(&plan.effective, &plan.layer_sizes(), true);
-        let mut engine = FastEngine::new(&plan, &network);
+        let mut engine = FastEngine::new(&plan, &network).expect("rows in memory");
         let (rows, shuffle, weights) = (plan.training.len(), true, None);
         let pass = Pass { rows, rows_per_iteration: rows as u64, shuffle, weights, seed: 5, iteration: 1, samples: 0 };
         let mut ticks = Vec::new();
