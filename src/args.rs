@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::error::ErrorKind;
-use clap::{Arg, ArgAction, ArgMatches, FromArgMatches, Parser, Subcommand, ValueEnum};
+use clap::{Arg, ArgAction, ArgGroup, ArgMatches, FromArgMatches, Parser, Subcommand, ValueEnum};
 use trainer::{PARAMETERS, Tier};
 
 use crate::{memory, output};
@@ -176,12 +176,15 @@ pub enum ProgressKind {
 }
 
 #[derive(Debug, clap::Args)]
+#[command(group(ArgGroup::new("targets").required(true).multiple(true)))]
 pub struct ExportArgs {
-    /// Folder that `train` wrote
-    pub run: PathBuf,
+    /// Folder that `train` wrote, or a Deep Learning MOJO, H2O's too
+    pub model: PathBuf,
     /// Write a MOJO zip, which H2O's own runtime loads
-    #[arg(long, value_name = "FILE")]
-    pub mojo: PathBuf,
+    #[arg(long, value_name = "FILE", group = "targets")]
+    pub mojo: Option<PathBuf>,
+    #[command(flatten)]
+    pub java: JavaArgs,
 }
 
 #[derive(Debug, clap::Args)]
@@ -375,7 +378,7 @@ mod tests {
             |words: &[&str]| one_sentence(&Args::try_parse_from(words).expect_err("something is wrong").to_string());
         assert_eq!(
             told(&["aqueduct", "export", "run"]),
-            "the following required arguments were not provided: --mojo <FILE>"
+            "the following required arguments were not provided: <--mojo <FILE>>"
         );
         assert_eq!(
             told(&["aqueduct", "inspect", "m.zip", "--jsn"]),

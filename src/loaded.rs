@@ -74,6 +74,11 @@ pub fn mojo(path: &Path) -> anyhow::Result<Artifact> {
     exporter::read_mojo(path).with_context(|| path.display().to_string())
 }
 
+/// Reads the folder of a run, or a MOJO, as what others are to get of it, with golden rows.
+pub fn artifact(path: &Path) -> anyhow::Result<Artifact> {
+    if path.is_dir() { run_as_artifact(path) } else { mojo(path).map(Artifact::adopted) }
+}
+
 /// Reads the folder of a run as what others get of it, with golden rows.
 ///
 /// Nothing but a run can say how levels share slots, so a net of such inputs is written out.

@@ -55,6 +55,18 @@ impl Artifact {
         self.profile = Some(profile);
         self
     }
+
+    /// The same model as we write it anew: under our release, and with golden rows, drawn from its schema where it came
+    /// without any.
+    #[must_use]
+    pub fn adopted(mut self) -> Self {
+        H2O_VERSION.clone_into(&mut self.info.h2o_version);
+        MOJO_VERSION.clone_into(&mut self.info.mojo_version);
+        if self.golden.as_ref().is_none_or(|golden| golden.rows.is_empty()) {
+            self.golden = Some(Golden::draw_without_profile(&self.model, checksum(&self.model)));
+        }
+        self
+    }
 }
 
 impl ArtifactInfo {
@@ -66,11 +78,26 @@ impl ArtifactInfo {
 
 #[cfg(test)]
 mod tests {
+    use super::*;
+
     #[test]
     fn our_archives_tell_themselves_from_those_of_h2o() {
         let mut info = crate::samples::artifact().info;
         assert_eq!(info.aqueduct_version(), Some(env!("CARGO_PKG_VERSION")));
         info.h2o_version = "3.46.0.11".to_owned();
         assert_eq!(info.aqueduct_version(), None);
+    }
+
+    #[test]
+    fn an_archive_of_h2o_is_adopted_with_rows_of_its_own() {
+        let ours = crate::samples::artifact();
+        let adopted = ours.clone().adopted();
+        assert_eq!((adopted.info, adopted.golden), (ours.info, ours.golden));
+        let mut theirs = Artifact::new(crate::samples::minimal(), crate::samples::TIMESTAMP);
+        theirs.info.h2o_version = "3.46.0.11".to_owned();
+        let adopted = theirs.clone().adopted();
+        assert_eq!(adopted.info.aqueduct_version(), Some(env!("CARGO_PKG_VERSION")));
+        assert_eq!((&adopted.info.uuid, &adopted.model), (&theirs.info.uuid, &theirs.model));
+        assert!(adopted.golden.is_some_and(|golden| !golden.rows.is_empty()));
     }
 }

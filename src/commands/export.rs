@@ -1,41 +1,118 @@
-//! `aqueduct export`: a trained model as an artifact.
+//! `aqueduct export`: a trained model as artifacts that others can run.
 
 use std::fs::File;
-use std::io::Read;
-use std::path::Path;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::bail;
+use anyhow::{Context, bail};
+use exporter::{Artifact, Outcome, ScorerReport};
 
+use super::verify;
 use crate::args::ExportArgs;
 use crate::{loaded, output};
 
 pub fn run(args: &ExportArgs) -> anyhow::Result<ExitCode> {
-    let folder = |path: &Path| path.canonicalize().ok();
-    let of_mojo = args.mojo.parent().map(|p| if p.as_os_str().is_empty() { Path::new(".") } else { p });
-    if of_mojo.and_then(folder).is_some_and(|of_mojo| Some(of_mojo) == folder(&args.run)) {
-        bail!("--mojo {} is in the folder of the run itself: choose another place", args.mojo.display());
+    let targets = targets(args);
+    for target in &targets {
+        target.check_place(&args.model)?;
     }
-    if is_other_file(&args.mojo) {
-        bail!("--mojo {} exists and is no MOJO: choose another file", args.mojo.display());
+    let artifact = loaded::artifact(&args.model)?;
+    warn_of_offset(&artifact);
+    for target in &targets {
+        target.write(&artifact)?;
     }
-    let artifact = loaded::run_as_artifact(&args.run)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What is asked for, in the order in which it is written.
+fn targets(args: &ExportArgs) -> Vec<Target<'_>> {
+    [args.mojo.as_deref().map(|path| mojo(path, args))].into_iter().flatten().collect()
+}
+
+fn mojo<'a>(path: &Path, args: &'a ExportArgs) -> Target<'a> {
+    Target::new("--mojo", path, "MOJO", b"PK", |artifact, draft| {
+        exporter::write_mojo(artifact, draft)?;
+        Ok(verify::verify(draft, args.java.runtime().as_ref())?.scorers)
+    })
+}
+
+/// A file to write.
+struct Target<'a> {
+    flag: &'static str,
+    path: PathBuf,
+    /// What is written, and how every such file starts: another file is not written over.
+    kind: &'static str,
+    start: &'static [u8],
+    write_and_verify: Box<WriteAndVerify<'a>>,
+}
+
+/// Writes the artifact to a place that is thrown away, and has its golden rows replayed there.
+type WriteAndVerify<'a> = dyn Fn(&Artifact, &Path) -> anyhow::Result<Vec<ScorerReport>> + 'a;
+
+impl<'a> Target<'a> {
+    fn new(
+        flag: &'static str,
+        path: impl Into<PathBuf>,
+        kind: &'static str,
+        start: &'static [u8],
+        write_and_verify: impl Fn(&Artifact, &Path) -> anyhow::Result<Vec<ScorerReport>> + 'a,
+    ) -> Self {
+        Self { flag, path: path.into(), kind, start, write_and_verify: Box::new(write_and_verify) }
+    }
+
+    /// Refuses to write over data, or into the folder of the run.
+    fn check_place(&self, model: &Path) -> anyhow::Result<()> {
+        let (flag, path) = (self.flag, self.path.display());
+        let of_target = self.path.parent().map(|p| if p.as_os_str().is_empty() { Path::new(".") } else { p });
+        let of_target = of_target.and_then(|folder| folder.canonicalize().ok());
+        if of_target.is_some() && of_target == model.canonicalize().ok() {
+            bail!("{flag} {path} is in the folder of the run itself: choose another place");
+        }
+        if starts_otherwise(&self.path, self.start) {
+            bail!("{flag} {path} exists and is no {}: choose another file", self.kind);
+        }
+        Ok(())
+    }
+
+    /// Writes the file, unless a scorer that reads it disagrees with the model: then what was there stays.
+    fn write(&self, artifact: &Artifact) -> anyhow::Result<()> {
+        let path = self.path.display();
+        let folder = tempfile::tempdir().context("no temporary folder can be made")?;
+        let draft = folder.path().join(self.path.file_name().unwrap_or(self.kind.as_ref()));
+        let reports = (self.write_and_verify)(artifact, &draft)?;
+        if let Some(report) = reports.iter().find(|report| matches!(report.outcome, Outcome::Disagrees { .. })) {
+            bail!("{path} was not written, as it does not say what the model says: {report}");
+        }
+        let bytes = exporter::write_atomically(&self.path, |file| io::copy(&mut File::open(&draft)?, file))
+            .map_err(unwritten(&self.path))?;
+        output::line(format_args!("wrote {path} ({} bytes)", output::thousands(bytes)));
+        // Who was not asked is of interest only where nobody was.
+        let skipped = |report: &ScorerReport| matches!(report.outcome, Outcome::Skipped { .. });
+        let nobody = reports.iter().all(skipped);
+        for report in reports.iter().filter(|report| nobody || !skipped(report)) {
+            output::line(format_args!("  {report}"));
+        }
+        Ok(())
+    }
+}
+
+fn unwritten(path: &Path) -> impl Fn(io::Error) -> anyhow::Error {
+    move |error| anyhow::anyhow!("cannot write `{}`: {error}", path.display())
+}
+
+fn warn_of_offset(artifact: &Artifact) {
     if let Some(column) = &artifact.model.schema.special().offset {
         output::warning(format_args!(
             "the offset `{column}` counts in training alone: H2O's runtime leaves it out of every answer, and we do as well but for \
              predict --fix-defects"
         ));
     }
-    exporter::write_mojo(&artifact, &args.mojo)?;
-    let bytes = std::fs::metadata(&args.mojo)?.len();
-    output::line(format_args!("wrote {} ({} bytes)", args.mojo.display(), output::thousands(bytes)));
-    Ok(ExitCode::SUCCESS)
 }
 
-/// Whether a file stands there that is no archive: data, say, that would be lost.
-fn is_other_file(path: &Path) -> bool {
-    const OF_ARCHIVES: &[u8] = b"PK";
-    let Ok(mut file) = File::open(path).map(|file| file.take(OF_ARCHIVES.len() as u64)) else { return false };
+/// Whether a file stands there that does not start like this: data, say, that would be lost.
+fn starts_otherwise(path: &Path, expected: &[u8]) -> bool {
+    let Ok(mut file) = File::open(path).map(|file| file.take(expected.len() as u64)) else { return false };
     let mut start = Vec::new();
-    path.is_file() && file.read_to_end(&mut start).is_ok() && !start.is_empty() && start != OF_ARCHIVES
+    path.is_file() && file.read_to_end(&mut start).is_ok() && !start.is_empty() && start != expected
 }

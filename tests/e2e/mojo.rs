@@ -13,8 +13,12 @@ use crate::support::{Folder, archive, survey, trials};
 const ROWS: usize = 300;
 
 pub fn tests() -> Vec<Trial> {
-    let mut tests =
-        trials![a_name_that_model_ini_cannot_carry_is_refused, verify_without_the_runtime_says_that_it_was_skipped,];
+    let mut tests = trials![
+        a_mojo_is_exported_again_byte_for_byte,
+        a_model_that_is_not_what_its_rows_say_is_not_exported,
+        a_name_that_model_ini_cannot_carry_is_refused,
+        verify_without_the_runtime_says_that_it_was_skipped,
+    ];
     for activation in ["Rectifier", "Tanh", "Maxout", "ExpRectifier"] {
         for dropout in ["", "WithDropout"] {
             for category in Category::ALL {
@@ -90,6 +94,30 @@ fn verify_without_the_runtime_says_that_it_was_skipped() -> Result<(), Failed> {
     let report: serde_json::Value = serde_json::from_str(&outcome.stdout)?;
     assert_eq!((outcome.code, &report["agrees"]), (Some(1), &false.into()), "{outcome:?}");
     assert_eq!(report["scorers"][0]["outcome"], "disagrees");
+    Ok(())
+}
+
+fn a_mojo_is_exported_again_byte_for_byte() -> Result<(), Failed> {
+    let folder = Folder::new()?;
+    train(&folder, "Tanh", Category::Multinomial)?;
+    let said = folder.succeed(["export", "model.zip", "--mojo", "again.zip"])?.stdout;
+    assert!(said.starts_with("wrote again.zip (") && said.contains("\n  aqueduct: "), "{said}");
+    assert!(folder.bytes("again.zip")? == folder.bytes("model.zip")?, "the archives differ");
+    Ok(())
+}
+
+fn a_model_that_is_not_what_its_rows_say_is_not_exported() -> Result<(), Failed> {
+    let folder = Folder::new()?;
+    train(&folder, "Rectifier", Category::Regression)?;
+    change_one_weight(&folder)?;
+    let before = folder.contents()?;
+    for target in ["model.zip", "new.zip"] {
+        let outcome = folder.run(["export", "changed.zip", "--mojo", target])?;
+        let refusal =
+            format!("error: {target} was not written, as it does not say what the model says: aqueduct: row ");
+        assert!(outcome.code == Some(1) && outcome.stderr.starts_with(&refusal), "{outcome:?}");
+        assert!(folder.contents()? == before, "something is changed");
+    }
     Ok(())
 }
 

@@ -11,7 +11,7 @@ pub fn refusals() -> Vec<Refusal> {
             "export::a_run_that_is_missing",
             "export run --mojo m.zip",
             JOB,
-            "run is not the output of `aqueduct train`: expected checkpoint.safetensors in it",
+            "run: it cannot be read: No such file or directory (os error 2)",
         ),
         Refusal::new(
             "export::a_folder_that_is_no_run",
@@ -20,13 +20,6 @@ pub fn refusals() -> Vec<Refusal> {
             "papers is not the output of `aqueduct train`: expected checkpoint.safetensors in it",
         )
         .with("papers/letter.txt", "dear"),
-        Refusal::new(
-            "export::a_mojo_for_a_run",
-            "export model.zip --mojo m.zip",
-            JOB,
-            "model.zip is not the output of `aqueduct train`: expected checkpoint.safetensors in it",
-        )
-        .with_model(),
         Refusal::new(
             "export::a_checkpoint_that_is_text",
             "export run --mojo m.zip",

@@ -95,7 +95,7 @@ impl Somebody {
         } else {
             Command::new("../aqueduct")
         };
-        process.args(command.split_whitespace()).current_dir(self.folder.path("here"));
+        process.args(command.split_whitespace()).current_dir(self.folder.path("here")).env_remove("AQUEDUCT_H2O_JAR");
         let outcome = outcome(process)?;
         assert_eq!(outcome.stderr, format!("error: {sentence}\n"), "{outcome:?}");
         assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(1), ""));
