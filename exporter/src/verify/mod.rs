@@ -1,20 +1,23 @@
 //! Replays rows through every scorer there is: ours against the answers that travel with the model, and H2O's runtime
 //! against ours.
 
+mod compare;
+mod error;
 mod java;
+mod process;
 
 use std::borrow::Cow;
 use std::fmt;
 use std::path::Path;
 
-use model::Model;
-
-pub use java::{JavaRuntime, VerifyError};
+use compare::Comparison;
+pub use error::VerifyError;
+pub use java::JavaRuntime;
 
 use crate::artifact::Artifact;
 use crate::checksum::checksum;
 use crate::golden::{Answer, Golden};
-use crate::tolerance::{Parity, relative_difference};
+use crate::tolerance::Parity;
 
 /// What each scorer made of the rows.
 #[derive(Debug, Clone, PartialEq)]
@@ -73,66 +76,18 @@ pub fn verify(artifact: &Artifact, mojo: &Path, runtime: Option<&JavaRuntime>) -
         Some(golden) => {
             let cells = golden.rows.iter().map(|row| row.cells.clone()).collect();
             let found: Vec<Answer> = Golden::answered(model, cells).rows.into_iter().map(|row| row.answer).collect();
-            compare("aqueduct", model, golden, &found, Parity::exact(model))
+            Comparison::of(model, Parity::exact(model)).report("aqueduct", golden, &found)
         }
         None => ScorerReport::skipped("aqueduct", "the archive holds no golden rows to compare with"),
     };
     let theirs = match runtime {
         Some(runtime) => {
-            compare("h2o-genmodel", model, &golden, &runtime.score(model, mojo, &golden)?, Parity::of(model))
+            let found = runtime.score(model, mojo, &golden)?;
+            Comparison::of(model, Parity::of(model)).report("h2o-genmodel", &golden, &found)
         }
         None => ScorerReport::skipped("h2o-genmodel", "no jar of H2O's runtime was given"),
     };
     Ok(Report { scorers: vec![ours, theirs] })
-}
-
-fn compare(
-    scorer: &'static str,
-    model: &Model,
-    golden: &Golden,
-    answers: &[Answer],
-    parity: Parity<'_>,
-) -> ScorerReport {
-    let mut outcome = Outcome::Agrees;
-    let mut largest_relative_difference: f64 = 0.0;
-    for ((row, expected), found) in (1..).zip(golden.rows.iter().map(|row| &row.answer)).zip(answers) {
-        for (a, b) in expected.numbers().into_iter().zip(found.numbers()) {
-            largest_relative_difference = largest_relative_difference.max(relative_difference(a, b));
-        }
-        if let (Outcome::Agrees, Some(difference)) = (&outcome, first_difference(row, model, expected, found, parity)) {
-            outcome = difference;
-        }
-    }
-    ScorerReport { scorer, rows: golden.rows.len(), outcome, largest_relative_difference }
-}
-
-fn first_difference(
-    row: usize,
-    model: &Model,
-    expected: &Answer,
-    found: &Answer,
-    parity: Parity<'_>,
-) -> Option<Outcome> {
-    let names = model.output_names();
-    let differs = |column: usize, expected: String, found: String| {
-        let column = names.get(column).cloned().unwrap_or_default();
-        Some(Outcome::Disagrees { row, column, expected, found })
-    };
-    let (expected_numbers, found_numbers) = (expected.numbers(), found.numbers());
-    let first_number = usize::from(model.schema.classes().is_some());
-    for (index, (&a, &b)) in expected_numbers.iter().zip(&found_numbers).enumerate() {
-        if !parity.same(a, b) {
-            return differs(first_number + index, a.to_string(), b.to_string());
-        }
-    }
-    if !parity.same_label(expected.label(), found.label(), &expected_numbers) {
-        let name = |label: Option<usize>| {
-            let level = model.schema.classes().and_then(|classes| classes.levels().get(label?));
-            level.map_or_else(|| "none".to_owned(), |level| format!("`{level}`"))
-        };
-        return differs(0, name(expected.label()), name(found.label()));
-    }
-    None
 }
 
 impl Report {

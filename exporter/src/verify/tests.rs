@@ -126,7 +126,8 @@ mod processes {
     fn java_that_hangs_is_stopped() {
         let child = Command::new("sleep").arg("600").spawn().unwrap();
         let id = child.id();
-        let stopped = java::wait(child, Duration::from_millis(50)).unwrap_err().to_string();
+        let process = process::Process { scorer: "H2O's runtime", needs: "Java", timeout: Duration::from_millis(50) };
+        let stopped = process.wait(child).unwrap_err().to_string();
         assert_eq!(stopped, "H2O's runtime took longer than 0 seconds and was stopped");
         assert!(!Path::new(&format!("/proc/{id}")).exists());
     }
