@@ -1,4 +1,4 @@
-use super::tables::{POWERS, STEP_HI, STEP_LO, STEPS_PER_UNIT};
+use super::exp_tables::{POWERS, STEP_HI, STEP_LO, STEPS_PER_UNIT};
 
 /// Beyond this the result is larger than the largest double.
 const OVERFLOW: f64 = 709.782_712_893_384;

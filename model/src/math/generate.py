@@ -1,4 +1,4 @@
-"""Writes tables.rs and reference.csv beside this file.
+"""Writes exp_tables.rs, ln_tables.rs and reference.csv beside this file.
 
     pip install mpmath && python3 generate.py
 
@@ -38,11 +38,11 @@ def split(value, exponent=None):
 # Tables ---------------------------------------------------------------------------------------------------------------
 
 HEADER = """\
-//! Constants of [`exp`](super::exp) and [`ln`](super::ln), written by `generate.py`.
+//! Constants of [`{name}`](super::{name}), written by `generate.py`.
 //!
 //! Where a value is given as `hi` and `lo`, their sum is the exact value to more than 90 bits.
 
-#![expect(clippy::unreadable_literal, clippy::approx_constant, reason = "shortest decimals that read back exactly")]
+#![expect({lints}, reason = "shortest decimals that read back exactly")]
 
 """
 
@@ -80,24 +80,29 @@ def reciprocals():
         yield float(c), hi, lo
 
 
-def write_tables():
+def write_exp_tables():
     step_hi, step_lo = split(LN2 / 128, -42)
-    ln2_hi, ln2_lo = split(LN2, -42)
-    body = HEADER
+    body = HEADER.format(name="exp", lints="clippy::unreadable_literal, clippy::approx_constant")
     body += rust_const("128 / ln 2.", "STEPS_PER_UNIT", float(128 / LN2))
     body += rust_const("ln 2 / 128 to a multiple of 2^-42: exact when multiplied by a step number.", "STEP_HI", step_hi)
     body += rust_const("ln 2 / 128 - `STEP_HI`.", "STEP_LO", step_lo)
-    body += rust_const("ln 2 to a multiple of 2^-42: exact when multiplied by an exponent.", "LN2_HI", ln2_hi)
-    body += rust_const("ln 2 - `LN2_HI`.", "LN2_LO", ln2_lo)
     body += "\n" + rust_table(
         "2^(i/128) as `(hi, lo)`, `hi` rounded to nearest.",
         "POWERS", "(f64, f64)", [split(mp.power(2, mpf(i) / 128)) for i in range(128)])
+    (HERE / "exp_tables.rs").write_text(body)
+
+
+def write_ln_tables():
+    ln2_hi, ln2_lo = split(LN2, -42)
+    body = HEADER.format(name="ln", lints="clippy::unreadable_literal")
+    body += rust_const("ln 2 to a multiple of 2^-42: exact when multiplied by an exponent.", "LN2_HI", ln2_hi)
+    body += rust_const("ln 2 - `LN2_HI`.", "LN2_LO", ln2_lo)
     body += "\n" + rust_table(
         "Entry j serves m in [1 + j/256, 1 + (j + 1)/256): `(c, hi, lo)`.\n\n"
         "`c` is the multiple of 2^-9 that keeps the largest |m c - 1| smallest, but 1 for the first entry and 1/2 for the last.\n"
         "`hi + lo` is -ln c, from entry 106 on -ln 2c; `hi` is a multiple of 2^-42.",
         "RECIPROCALS", "(f64, f64, f64)", list(reciprocals()))
-    (HERE / "tables.rs").write_text(body)
+    (HERE / "ln_tables.rs").write_text(body)
 
 
 # Reference values -----------------------------------------------------------------------------------------------------
@@ -148,5 +153,6 @@ def write_reference():
     (HERE / "reference.csv").write_text("\n".join(lines) + "\n")
 
 
-write_tables()
+write_exp_tables()
+write_ln_tables()
 write_reference()

@@ -1,4 +1,4 @@
-use super::tables::{LN2_HI, LN2_LO, RECIPROCALS};
+use super::ln_tables::{LN2_HI, LN2_LO, RECIPROCALS};
 
 const MANTISSA: u64 = (1 << 52) - 1;
 const ONE: u64 = 1023 << 52;
