@@ -19,18 +19,12 @@ pub struct Labelling {
 }
 
 impl Labelling {
-    /// Undoes class balancing: each probability times prior/model share, then scaled to sum to one.
+    /// Undoes class balancing: each probability times its factor, then scaled to sum to one.
     pub fn correct(&self, probabilities: &mut [f64]) {
-        let (true, Some(prior), Some(model)) =
-            (self.balance_classes, &self.prior_class_distrib, &self.model_class_distrib)
-        else {
-            return;
-        };
+        let Some(factors) = self.correction() else { return };
         let mut total = 0.0;
-        for ((p, &prior), &model) in probabilities.iter_mut().zip(prior).zip(model) {
-            if prior != 0.0 && model != 0.0 {
-                *p *= prior / model;
-            }
+        for (p, factor) in probabilities.iter_mut().zip(factors) {
+            *p *= factor;
             total += *p;
         }
         if total > 0.0 {
@@ -38,6 +32,18 @@ impl Labelling {
                 *p /= total;
             }
         }
+    }
+
+    /// For each class the factor that undoes its balancing: prior over model share, 1 where either is 0. `None` where
+    /// classes were not balanced.
+    pub fn correction(&self) -> Option<impl Iterator<Item = f64>> {
+        let (true, Some(prior), Some(model)) =
+            (self.balance_classes, &self.prior_class_distrib, &self.model_class_distrib)
+        else {
+            return None;
+        };
+        let factor = |(&prior, &model): (&f64, &f64)| if prior != 0.0 && model != 0.0 { prior / model } else { 1.0 };
+        Some(prior.iter().zip(model).map(factor))
     }
 
     /// The index of the predicted class. `row` is the raw row: its bits decide between classes of equal probability.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
-use exporter::{Artifact, Outcome, ScorerReport};
+use exporter::{Artifact, Outcome, ScorerReport, Scorers};
 
 use super::verify;
 use crate::args::ExportArgs;
@@ -33,7 +33,7 @@ fn targets(args: &ExportArgs) -> Vec<Target<'_>> {
 fn mojo<'a>(path: &Path, args: &'a ExportArgs) -> Target<'a> {
     Target::new("--mojo", path, "MOJO", b"PK", |artifact, draft| {
         exporter::write_mojo(artifact, draft)?;
-        Ok(verify::verify(draft, args.java.runtime().as_ref())?.scorers)
+        Ok(verify::verify(draft, &Scorers { runtime: args.java.runtime(), ..Scorers::default() })?.scorers)
     })
 }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::bail;
-use exporter::{Outcome, Report};
+use exporter::{Outcome, Report, RustCompiler, Scorers};
 use serde_json::{Value, json};
 
 use crate::args::VerifyArgs;
@@ -12,15 +12,15 @@ use crate::output::tables::{Table, significant};
 use crate::{loaded, output};
 
 pub fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
-    let runtime = args.java.runtime();
+    let others = Scorers { runtime: args.java.runtime(), rust: Some(RustCompiler::default()) };
     let report = if args.model.is_dir() {
         // A run is verified as what others will get of it.
         let folder = tempfile::tempdir()?;
         let mojo = folder.path().join("model.zip");
         exporter::write_mojo(&loaded::run_as_artifact(&args.model)?, &mojo)?;
-        verify(&mojo, runtime.as_ref())?
+        verify(&mojo, &others)?
     } else {
-        verify(&args.model, runtime.as_ref())?
+        verify(&args.model, &others)?
     };
     if args.json {
         output::json(&as_json(&report));
@@ -37,8 +37,8 @@ pub fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
 }
 
 /// Replays the golden rows of a MOJO.
-pub fn verify(mojo: &Path, runtime: Option<&exporter::JavaRuntime>) -> anyhow::Result<Report> {
-    Ok(exporter::verify(&loaded::mojo(mojo)?, mojo, runtime)?)
+pub fn verify(mojo: &Path, others: &Scorers) -> anyhow::Result<Report> {
+    Ok(exporter::verify(&loaded::mojo(mojo)?, mojo, others)?)
 }
 
 /// The report as a person sees it.

@@ -7,6 +7,9 @@ mod random;
 use model::{Category, Cell, JsonNumber, Model, Prediction, Workspace};
 use serde::{Deserialize, Serialize};
 
+#[cfg(test)]
+pub(crate) use random::SplitMix64;
+
 /// Rows and their answers.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Golden {

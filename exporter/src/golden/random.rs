@@ -1,15 +1,15 @@
 //! Random numbers for drawing rows; the same everywhere for the same seed.
 
 /// `SplitMix64`, of Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (2014).
-pub(super) struct SplitMix64(u64);
+pub(crate) struct SplitMix64(u64);
 
 impl SplitMix64 {
-    pub(super) fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Self(seed)
     }
 
     /// A number from 0 to 1, 1 excluded.
-    pub(super) fn unit(&mut self) -> f64 {
+    pub(crate) fn unit(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1_u64 << 53) as f64
     }
 

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use std::process::ExitStatus;
 use std::time::Duration;
 
+use crate::pojo::RustError;
+
 /// Why a scorer gave no answers.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -26,6 +28,8 @@ pub enum VerifyError {
     AnswerCount { scorer: &'static str, rows: usize, found: usize },
     #[error("{scorer} gave an answer to row {row} that is none: `{found}`")]
     Answer { scorer: &'static str, row: usize, found: String },
+    #[error(transparent)]
+    Rust(#[from] RustError),
     #[error("cannot exchange files with the scorer: {0}")]
     Io(#[from] io::Error),
 }

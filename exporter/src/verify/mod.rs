@@ -1,10 +1,11 @@
-//! Replays rows through every scorer there is: ours against the answers that travel with the model, and H2O's runtime
+//! Replays rows through every scorer there is: ours against the answers that travel with the model, and the others
 //! against ours.
 
 mod compare;
 mod error;
 mod java;
 mod process;
+mod rust;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -13,16 +14,28 @@ use std::path::Path;
 use compare::Comparison;
 pub use error::VerifyError;
 pub use java::JavaRuntime;
+pub use rust::{RustCompiler, verify_rust};
+#[cfg(test)]
+pub(crate) use rust::{read_answers as read_rust_answers, rows_text as rust_rows_text};
 
 use crate::artifact::Artifact;
 use crate::checksum::checksum;
 use crate::golden::{Answer, Golden};
 use crate::tolerance::Parity;
 
+/// The scorers within reach besides ours.
+#[derive(Debug, Clone, Default)]
+pub struct Scorers {
+    /// H2O's runtime.
+    pub runtime: Option<JavaRuntime>,
+    /// What compiles the Rust source of a model.
+    pub rust: Option<RustCompiler>,
+}
+
 /// What each scorer made of the rows.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Report {
-    /// Ours, then H2O's.
+    /// Ours, H2O's, then those of the sources that a model can be written as.
     pub scorers: Vec<ScorerReport>,
 }
 
@@ -64,7 +77,7 @@ pub enum Outcome {
 
 /// Replays the golden rows of an artifact that was read from this MOJO. An archive that has none, as those of H2O, is
 /// tried with rows that are drawn from its schema.
-pub fn verify(artifact: &Artifact, mojo: &Path, runtime: Option<&JavaRuntime>) -> Result<Report, VerifyError> {
+pub fn verify(artifact: &Artifact, mojo: &Path, others: &Scorers) -> Result<Report, VerifyError> {
     let model = &artifact.model;
     // An archive whose golden rows were taken out has none to compare with.
     let stored = artifact.golden.as_ref().filter(|golden| !golden.rows.is_empty());
@@ -80,14 +93,15 @@ pub fn verify(artifact: &Artifact, mojo: &Path, runtime: Option<&JavaRuntime>) -
         }
         None => ScorerReport::skipped("aqueduct", "the archive holds no golden rows to compare with"),
     };
-    let theirs = match runtime {
+    let theirs = match &others.runtime {
         Some(runtime) => {
             let found = runtime.score(model, mojo, &golden)?;
             Comparison::of(model, Parity::of(model)).report("h2o-genmodel", &golden, &found)
         }
         None => ScorerReport::skipped("h2o-genmodel", "no jar of H2O's runtime was given"),
     };
-    Ok(Report { scorers: vec![ours, theirs] })
+    let rust = rust::verify_rust_of(artifact, &golden, others.rust.as_ref())?;
+    Ok(Report { scorers: vec![ours, theirs, rust] })
 }
 
 impl Report {

@@ -8,9 +8,13 @@ use crate::samples;
 
 const NO_MOJO: &str = "nowhere.zip";
 
+fn of_java(runtime: &JavaRuntime) -> Scorers {
+    Scorers { runtime: Some(runtime.clone()), ..Scorers::default() }
+}
+
 #[test]
 fn an_artifact_agrees_with_its_own_rows() {
-    let report = verify(&samples::artifact(), Path::new(NO_MOJO), None).unwrap();
+    let report = verify(&samples::artifact(), Path::new(NO_MOJO), &Scorers::default()).unwrap();
     assert!(report.agrees());
     assert_eq!(report.scorers[0].outcome, Outcome::Agrees);
     assert_eq!(report.scorers[0].largest_relative_difference, 0.0);
@@ -26,7 +30,7 @@ fn one_changed_digit_is_found() {
         unreachable!("the sample is a classifier")
     };
     probabilities[1] = JsonNumber(probabilities[1].0.next_up());
-    let report = verify(&artifact, Path::new(NO_MOJO), None).unwrap();
+    let report = verify(&artifact, Path::new(NO_MOJO), &Scorers::default()).unwrap();
     assert!(!report.agrees());
     let line = report.scorers[0].to_string();
     assert!(
@@ -43,7 +47,7 @@ fn another_label_is_found() {
         unreachable!("the sample is a classifier")
     };
     *label = label.map(|label| 1 - label);
-    let line = verify(&artifact, Path::new(NO_MOJO), None).unwrap().scorers[0].to_string();
+    let line = verify(&artifact, Path::new(NO_MOJO), &Scorers::default()).unwrap().scorers[0].to_string();
     assert!(
         line.contains("row 1 of") && line.contains("disagrees in column `predict`: expected `yes`, found `no`"),
         "{line}"
@@ -53,7 +57,7 @@ fn another_label_is_found() {
 #[test]
 fn an_archive_without_rows_leaves_our_scorer_nothing_to_do() {
     let artifact = Artifact::new(samples::minimal(), samples::TIMESTAMP);
-    let report = verify(&artifact, Path::new(NO_MOJO), None).unwrap();
+    let report = verify(&artifact, Path::new(NO_MOJO), &Scorers::default()).unwrap();
     assert_eq!(report.scorers[0].to_string(), "aqueduct: skipped, the archive holds no golden rows to compare with");
 }
 
@@ -62,7 +66,7 @@ fn a_jar_that_is_none_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let jar = folder.path().join("other.jar");
     let runtime = JavaRuntime { java: "java".into(), jar: jar.clone(), timeout: Duration::from_secs(1) };
-    let refusal = || verify(&samples::artifact(), Path::new(NO_MOJO), Some(&runtime)).unwrap_err().to_string();
+    let refusal = || verify(&samples::artifact(), Path::new(NO_MOJO), &of_java(&runtime)).unwrap_err().to_string();
     assert!(refusal().starts_with(&format!("cannot read the jar `{}`: ", jar.display())), "{}", refusal());
     std::fs::write(&jar, "no zip").unwrap();
     assert!(refusal().starts_with("cannot read the jar"), "{}", refusal());
@@ -112,7 +116,7 @@ mod processes {
         zip.write_all(b"a class").unwrap();
         zip.finish().unwrap();
         let runtime = JavaRuntime { java: java.into(), jar, timeout: Duration::from_mins(1) };
-        verify(&samples::artifact(), Path::new(NO_MOJO), Some(&runtime)).unwrap_err().to_string()
+        verify(&samples::artifact(), Path::new(NO_MOJO), &of_java(&runtime)).unwrap_err().to_string()
     }
 
     #[test]
@@ -138,9 +142,9 @@ fn an_archive_whose_golden_rows_were_taken_out_has_nothing_to_compare() {
     let model = samples::model(model::Activation::Tanh, model::Category::Regression);
     let profile = samples::profile(&model);
     let mut artifact = Artifact::new(model, samples::TIMESTAMP).with_profile(profile);
-    assert!(verify(&artifact, Path::new(NO_MOJO), None).unwrap().compared());
+    assert!(verify(&artifact, Path::new(NO_MOJO), &Scorers::default()).unwrap().compared());
     artifact.golden.as_mut().unwrap().rows.clear();
-    assert!(!verify(&artifact, Path::new(NO_MOJO), None).unwrap().compared());
+    assert!(!verify(&artifact, Path::new(NO_MOJO), &Scorers::default()).unwrap().compared());
 }
 
 #[test]
@@ -148,7 +152,7 @@ fn an_autoencoder_is_verified_by_its_error_too() {
     let model = samples::model(model::Activation::Tanh, model::Category::AutoEncoder);
     let profile = samples::profile(&model);
     let mut artifact = Artifact::new(model, samples::TIMESTAMP).with_profile(profile);
-    assert!(verify(&artifact, Path::new(NO_MOJO), None).unwrap().agrees());
+    assert!(verify(&artifact, Path::new(NO_MOJO), &Scorers::default()).unwrap().agrees());
     let Answer::Reconstruction { values, mse } = &mut artifact.golden.as_mut().unwrap().rows[0].answer else {
         unreachable!("the sample is an autoencoder")
     };
@@ -156,6 +160,6 @@ fn an_autoencoder_is_verified_by_its_error_too() {
     let read = java::read_answers(&line, &artifact.model, 1).unwrap();
     assert_eq!(read, [Answer::Reconstruction { values: values.clone(), mse: *mse }]);
     *mse = JsonNumber(mse.0.next_up());
-    let report = verify(&artifact, Path::new(NO_MOJO), None).unwrap();
+    let report = verify(&artifact, Path::new(NO_MOJO), &Scorers::default()).unwrap();
     assert!(report.scorers[0].to_string().contains("disagrees in column `mse`"));
 }
