@@ -126,7 +126,7 @@ impl Encoding {
     }
 
     /// The values of the model's own columns for a raw row, in `columns` where they are not the row itself.
-    pub(crate) fn encode<'r>(&self, features: &[Feature], row: &'r [f64], columns: &'r mut Vec<f64>) -> &'r [f64] {
+    pub fn encode<'r>(&self, features: &[Feature], row: &'r [f64], columns: &'r mut Vec<f64>) -> &'r [f64] {
         columns.clear();
         match self {
             Self::Auto => return row,

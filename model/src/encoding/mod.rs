@@ -105,16 +105,8 @@ impl InputLayout {
         self.cat_offsets.last().copied().unwrap_or(0)
     }
 
-    /// Sets the input of a level, or counts it in its slot.
-    fn set(&self, level_input: usize, inputs: &mut [f64]) {
-        match self.hashing {
-            Some(hashing) => inputs[hashing.slot(level_input)] += 1.0,
-            None => inputs[level_input] = 1.0,
-        }
-    }
-
     /// The scaled value of the numeric feature with this index among the numbers.
-    fn scaled(&self, number: usize, value: f64) -> f64 {
+    pub fn scaled(&self, number: usize, value: f64) -> f64 {
         match &self.scaling {
             Some(scaling) => (value - scaling.sub[number]) * scaling.mul[number],
             None => value,

@@ -70,8 +70,8 @@ impl InputLayout {
         input.resize(self.inputs(), 0.0);
         let (levels, numbers) = row.split_at(self.categoricals());
         for (categorical, &code) in levels.iter().enumerate() {
-            if let Some(set) = self.input_set(categorical, code) {
-                self.set(set, input);
+            if let Some(set) = self.input_of_code(categorical, code) {
+                input[set] += 1.0;
             }
         }
         let inputs = &mut input[self.first_numeric()..];
@@ -79,6 +79,13 @@ impl InputLayout {
             // Zero is the mean of a standardised column; of any other it is what H2O takes all the same.
             *input = if value.is_nan() { 0.0 } else { self.scaled(number, value) };
         }
+    }
+
+    /// The input that a level sets, or the slot that it counts in, given its code or NaN; `None` for a first level without
+    /// an input.
+    pub fn input_of_code(&self, categorical: usize, code: f64) -> Option<usize> {
+        let set = self.input_set(categorical, code)?;
+        Some(self.hashing.map_or(set, |hashing| hashing.slot(set)))
     }
 
     /// The inputs of the categoricals, each with 1 where it is set and 0 elsewhere.
