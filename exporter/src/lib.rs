@@ -18,6 +18,7 @@ mod atomic;
 mod checksum;
 mod golden;
 mod mojo;
+mod onnx;
 mod pojo;
 #[cfg(test)]
 mod samples;
@@ -28,6 +29,14 @@ pub use artifact::{Artifact, ArtifactInfo};
 pub use atomic::write as write_atomically;
 pub use golden::{Answer, Golden, GoldenCell, GoldenRow};
 pub use mojo::{H2O_VERSION, MOJO_VERSION, ReadError, WriteError, read_mojo, read_mojo_from, write_mojo};
+pub use onnx::{
+    OnnxFile, OnnxInputs, OnnxOptions, OnnxPrecision, OnnxReadError, OnnxWriteError, read_onnx, write_onnx,
+};
 pub use pojo::{RustError, RustOptions, rust_module_name, write_rust};
-pub use tolerance::{LABEL_ULPS, PARITY_ABSOLUTE, PARITY_RELATIVE, Parity};
-pub use verify::{JavaRuntime, Outcome, Report, RustCompiler, ScorerReport, Scorers, VerifyError, verify, verify_rust};
+pub use tolerance::{
+    LABEL_ULPS, PARITY_ABSOLUTE, PARITY_ONNX_F32, PARITY_ONNX_F32_NUMBERS, PARITY_ONNX_F64, PARITY_RELATIVE, Parity,
+};
+pub use verify::{
+    JavaRuntime, OnnxRuntime, Outcome, Report, RustCompiler, ScorerReport, Scorers, VerifyError, verify, verify_onnx,
+    verify_rust,
+};

@@ -1,6 +1,8 @@
 //! How near two answers to one row have to be to be the same answer.
 
-use model::{Algorithm, Category, Distribution, Labelling, Model, Nonlinearity};
+use model::{Algorithm, Category, Model, Nonlinearity};
+
+use crate::onnx::OnnxPrecision;
 
 /// The platform's `exp` may differ from ours in the last place, and sums of such terms by a little more: what passed
 /// through one is the same within this share of its value…
@@ -13,28 +15,45 @@ pub const PARITY_ABSOLUTE: f64 = 1e-15;
 /// last digit.
 pub const LABEL_ULPS: u64 = 4;
 
+/// How near the answers of an ONNX file are that computes in double precision: runtimes add in orders of their own. Probabilities
+/// within this distance, other numbers within it in their unit or as a share of their value.
+pub const PARITY_ONNX_F64: f64 = 1e-9;
+
+/// The same for probabilities of single precision…
+pub const PARITY_ONNX_F32: f64 = 1e-5;
+
+/// … and for other numbers of single precision, which sums of far numbers cost more digits.
+pub const PARITY_ONNX_F32_NUMBERS: f64 = 1e-4;
+
 /// The tolerance for the answers of one model.
 #[derive(Debug, Clone, Copy)]
-pub struct Parity<'m> {
-    exact: bool,
-    labelling: &'m Labelling,
+pub struct Parity {
+    nearness: Nearness,
+    /// From this probability on the second of two classes is predicted.
+    threshold: f64,
 }
 
-impl<'m> Parity<'m> {
+#[derive(Debug, Clone, Copy)]
+enum Nearness {
+    /// Equal to the bit.
+    Exact,
+    /// The last digits may differ.
+    LastDigits,
+    /// Within a distance, to which comes a share of the value.
+    Within { distance: f64, share: f64 },
+}
+
+impl Parity {
     /// Equal to the bit where the model passes through no `exp` or `ln`; else within [`PARITY_RELATIVE`] or
     /// [`PARITY_ABSOLUTE`].
-    pub fn of(model: &'m Model) -> Self {
+    pub fn of(model: &Model) -> Self {
         let exact = match &model.algorithm {
             Algorithm::DeepLearning(net) => {
                 let no_hidden_layer = net.network.layers().len() == 1;
                 let nonlinearity = net.network.activation().nonlinearity();
                 let hidden = no_hidden_layer || matches!(nonlinearity, Nonlinearity::Rectifier | Nonlinearity::Maxout);
-                let identity = matches!(
-                    net.distribution,
-                    Distribution::Gaussian | Distribution::Laplace | Distribution::Quantile | Distribution::Huber
-                );
                 match model.category {
-                    Category::Regression => hidden && identity,
+                    Category::Regression => hidden && net.distribution.has_identity_link(),
                     // Its outputs go through the activation, too.
                     Category::AutoEncoder => nonlinearity == Nonlinearity::Rectifier,
                     Category::Binomial | Category::Multinomial => false,
@@ -42,12 +61,35 @@ impl<'m> Parity<'m> {
             }
             _ => false,
         };
-        Self { exact, labelling: &model.labelling }
+        let nearness = if exact { Nearness::Exact } else { Nearness::LastDigits };
+        Self { nearness, threshold: model.labelling.default_threshold }
     }
 
     /// Equal to the bit, whatever the model: for a scorer that is to repeat itself.
-    pub fn exact(model: &'m Model) -> Self {
-        Self { exact: true, labelling: &model.labelling }
+    pub fn exact(model: &Model) -> Self {
+        Self { nearness: Nearness::Exact, threshold: model.labelling.default_threshold }
+    }
+
+    /// What the answers of an ONNX file of this precision may be off.
+    pub fn onnx(category: Category, precision: OnnxPrecision, threshold: f64) -> Self {
+        let (distance, share) = match (category, precision) {
+            (Category::Binomial | Category::Multinomial, OnnxPrecision::F64) => (PARITY_ONNX_F64, 0.0),
+            (Category::Binomial | Category::Multinomial, OnnxPrecision::F32) => (PARITY_ONNX_F32, 0.0),
+            (_, OnnxPrecision::F64) => (PARITY_ONNX_F64, PARITY_ONNX_F64),
+            (_, OnnxPrecision::F32) => (PARITY_ONNX_F32_NUMBERS, PARITY_ONNX_F32_NUMBERS),
+        };
+        Self { nearness: Nearness::Within { distance, share }, threshold }
+    }
+
+    /// The same for numbers that are counted in this unit.
+    #[must_use]
+    pub fn in_unit(self, unit: f64) -> Self {
+        match self.nearness {
+            Nearness::Within { distance, share } => {
+                Self { nearness: Nearness::Within { distance: distance * unit, share }, ..self }
+            }
+            Nearness::Exact | Nearness::LastDigits => self,
+        }
     }
 
     /// Whether two numbers are the same answer. NaN is the same as NaN.
@@ -55,27 +97,34 @@ impl<'m> Parity<'m> {
         if expected.is_nan() || found.is_nan() {
             return expected.is_nan() && found.is_nan();
         }
-        if self.exact {
-            return expected.to_bits() == found.to_bits();
-        }
         let distance = (expected - found).abs();
-        let near = distance <= PARITY_ABSOLUTE || distance <= PARITY_RELATIVE * expected.abs();
+        let near = match self.nearness {
+            Nearness::Exact => return expected.to_bits() == found.to_bits(),
+            Nearness::LastDigits => distance <= PARITY_ABSOLUTE || distance <= PARITY_RELATIVE * expected.abs(),
+            Nearness::Within { distance: most, share } => distance <= most + share * expected.abs(),
+        };
         expected == found || (near && expected.is_finite())
     }
 
     /// Whether two labels are the same answer, given the probabilities of the classes: they may differ where the last
     /// digit decides.
     pub fn same_label(&self, expected: Option<usize>, found: Option<usize>, probabilities: &[f64]) -> bool {
-        expected == found || (!self.exact && self.last_digit_decides(probabilities))
+        expected == found || self.either_label(probabilities)
     }
 
-    fn last_digit_decides(&self, probabilities: &[f64]) -> bool {
+    /// Whether a probability is as near to the threshold, or to that of another class, as scorers may differ.
+    fn either_label(&self, probabilities: &[f64]) -> bool {
+        let as_near = |a: f64, b: f64| match self.nearness {
+            Nearness::Exact => false,
+            Nearness::LastDigits => ulps_between(a, b) <= LABEL_ULPS,
+            Nearness::Within { distance, .. } => (a - b).abs() <= 2.0 * distance,
+        };
         if let [_, p1] = *probabilities {
-            return ulps_between(p1, self.labelling.default_threshold) <= LABEL_ULPS;
+            return as_near(p1, self.threshold);
         }
         let mut sorted = probabilities.to_vec();
         sorted.sort_by(|a, b| b.total_cmp(a));
-        matches!(sorted[..], [first, second, ..] if ulps_between(first, second) <= LABEL_ULPS)
+        matches!(sorted[..], [first, second, ..] if as_near(first, second))
     }
 }
 
@@ -97,37 +146,37 @@ fn ulps_between(a: f64, b: f64) -> u64 {
 mod tests {
     use super::*;
 
-    fn labelling() -> Labelling {
-        Labelling {
-            default_threshold: 0.5,
-            prior_class_distrib: None,
-            model_class_distrib: None,
-            balance_classes: false,
-        }
-    }
+    const EXACT: Parity = Parity { nearness: Nearness::Exact, threshold: 0.5 };
+    const NEAR: Parity = Parity { nearness: Nearness::LastDigits, threshold: 0.5 };
 
     #[test]
     fn near_numbers_are_the_same_unless_exactness_is_asked_for() {
-        let labelling = labelling();
-        let near = Parity { exact: false, labelling: &labelling };
-        assert!(near.same(1.0, 1.0 + 9e-13) && !near.same(1.0, 1.0 + 2e-12));
-        assert!(near.same(1e-16, 9e-16) && !near.same(1e-16, 2e-15));
-        assert!(near.same(f64::NAN, f64::NAN) && !near.same(f64::NAN, 0.0));
-        assert!(near.same(f64::INFINITY, f64::INFINITY) && !near.same(f64::INFINITY, 1.0));
-        let exact = Parity { exact: true, labelling: &labelling };
-        assert!(exact.same(0.1, 0.1) && !exact.same(0.1, 0.1_f64.next_up()));
+        assert!(NEAR.same(1.0, 1.0 + 9e-13) && !NEAR.same(1.0, 1.0 + 2e-12));
+        assert!(NEAR.same(1e-16, 9e-16) && !NEAR.same(1e-16, 2e-15));
+        assert!(NEAR.same(f64::NAN, f64::NAN) && !NEAR.same(f64::NAN, 0.0));
+        assert!(NEAR.same(f64::INFINITY, f64::INFINITY) && !NEAR.same(f64::INFINITY, 1.0));
+        assert!(EXACT.same(0.1, 0.1) && !EXACT.same(0.1, 0.1_f64.next_up()));
     }
 
     #[test]
     fn a_label_may_flip_only_at_the_threshold() {
-        let labelling = labelling();
-        let near = Parity { exact: false, labelling: &labelling };
         let below = f64::from_bits(0.5_f64.to_bits() - LABEL_ULPS);
-        assert!(near.same_label(Some(0), Some(1), &[1.0 - below, below]));
-        assert!(!near.same_label(Some(0), Some(1), &[0.5, below.next_down()]));
-        assert!(near.same_label(Some(0), Some(2), &[0.4, 0.2, 0.4_f64.next_up()]));
-        assert!(!near.same_label(Some(0), Some(2), &[0.4, 0.2, 0.3]));
-        assert!(!Parity { exact: true, labelling: &labelling }.same_label(Some(0), Some(1), &[0.5, 0.5]));
+        assert!(NEAR.same_label(Some(0), Some(1), &[1.0 - below, below]));
+        assert!(!NEAR.same_label(Some(0), Some(1), &[0.5, below.next_down()]));
+        assert!(NEAR.same_label(Some(0), Some(2), &[0.4, 0.2, 0.4_f64.next_up()]));
+        assert!(!NEAR.same_label(Some(0), Some(2), &[0.4, 0.2, 0.3]));
+        assert!(!EXACT.same_label(Some(0), Some(1), &[0.5, 0.5]));
+    }
+
+    #[test]
+    fn onnx_has_room_in_the_unit_of_a_number() {
+        let probability = Parity::onnx(Category::Binomial, OnnxPrecision::F32, 0.5);
+        assert!(probability.same(0.9, 0.9 + 9e-6) && !probability.same(0.9, 0.9 + 2e-5));
+        assert!(probability.same_label(Some(0), Some(1), &[0.5, 0.5 - 1e-5]));
+        assert!(!probability.same_label(Some(0), Some(1), &[0.5, 0.5 - 1e-4]));
+        let value = Parity::onnx(Category::Regression, OnnxPrecision::F64, 0.0);
+        assert!(!value.same(0.0, 1e-7) && value.in_unit(1e3).same(0.0, 1e-7));
+        assert!(value.same(1e6, 1e6 + 5e-4));
     }
 
     #[test]

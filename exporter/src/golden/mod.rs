@@ -80,12 +80,16 @@ impl Golden {
         if !self.columns.iter().eq(features.iter().map(|feature| &feature.name)) {
             return Some("its columns are not those of the model".to_owned());
         }
-        let outputs = output_count(model);
+        self.problem_with(features.len(), model.category, output_count(model))
+    }
+
+    /// What does not fit between these rows and answers of this category, with so many numbers in a list.
+    pub(crate) fn problem_with(&self, columns: usize, category: Category, outputs: usize) -> Option<String> {
         (1..).zip(&self.rows).find_map(|(number, row)| {
-            if row.cells.len() != features.len() {
-                return Some(format!("row {number}: expected {} cells, found {}", features.len(), row.cells.len()));
+            if row.cells.len() != columns {
+                return Some(format!("row {number}: expected {columns} cells, found {}", row.cells.len()));
             }
-            let fits = match (&row.answer, model.category) {
+            let fits = match (&row.answer, category) {
                 (Answer::Value(_), Category::Regression) => true,
                 (Answer::Class { label, probabilities }, Category::Binomial | Category::Multinomial) => {
                     probabilities.len() == outputs && label.is_none_or(|label| label < outputs)

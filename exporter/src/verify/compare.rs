@@ -12,12 +12,15 @@ pub(super) struct Comparison<'m> {
     pub(super) names: Vec<String>,
     /// The classes of a classifier.
     pub(super) classes: &'m [String],
-    pub(super) parity: Parity<'m>,
+    pub(super) parity: Parity,
+    /// What each number is counted in; after the last of these it is 1.
+    pub(super) units: Vec<f64>,
 }
 
 impl<'m> Comparison<'m> {
-    pub(super) fn of(model: &'m Model, parity: Parity<'m>) -> Self {
-        Self { names: model.output_names(), classes: model.schema.classes().map_or(&[], Domain::levels), parity }
+    pub(super) fn of(model: &'m Model, parity: Parity) -> Self {
+        let classes = model.schema.classes().map_or(&[][..], Domain::levels);
+        Self { names: model.output_names(), classes, parity, units: Vec::new() }
     }
 
     /// What came of a scorer's answers to golden rows.
@@ -43,7 +46,8 @@ impl<'m> Comparison<'m> {
         let (expected_numbers, found_numbers) = (expected.numbers(), found.numbers());
         let first_number = usize::from(!self.classes.is_empty());
         for (index, (&a, &b)) in expected_numbers.iter().zip(&found_numbers).enumerate() {
-            if !self.parity.same(a, b) {
+            let parity = self.parity.in_unit(self.units.get(index).copied().unwrap_or(1.0));
+            if !parity.same(a, b) {
                 return differs(first_number + index, a.to_string(), b.to_string());
             }
         }

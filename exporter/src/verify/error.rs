@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitStatus;
 use std::time::Duration;
 
+use crate::onnx::{OnnxReadError, OnnxWriteError};
 use crate::pojo::RustError;
 
 /// Why a scorer gave no answers.
@@ -30,6 +31,10 @@ pub enum VerifyError {
     Answer { scorer: &'static str, row: usize, found: String },
     #[error(transparent)]
     Rust(#[from] RustError),
+    #[error(transparent)]
+    OnnxWrite(#[from] OnnxWriteError),
+    #[error(transparent)]
+    OnnxRead(#[from] OnnxReadError),
     #[error("cannot exchange files with the scorer: {0}")]
     Io(#[from] io::Error),
 }

@@ -4,6 +4,7 @@
 mod compare;
 mod error;
 mod java;
+mod onnx;
 mod process;
 mod rust;
 
@@ -14,6 +15,7 @@ use std::path::Path;
 use compare::Comparison;
 pub use error::VerifyError;
 pub use java::JavaRuntime;
+pub use onnx::{OnnxRuntime, verify_onnx};
 pub use rust::{RustCompiler, verify_rust};
 #[cfg(test)]
 pub(crate) use rust::{read_answers as read_rust_answers, rows_text as rust_rows_text};
@@ -30,12 +32,14 @@ pub struct Scorers {
     pub runtime: Option<JavaRuntime>,
     /// What compiles the Rust source of a model.
     pub rust: Option<RustCompiler>,
+    /// onnxruntime.
+    pub onnx: Option<OnnxRuntime>,
 }
 
 /// What each scorer made of the rows.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Report {
-    /// Ours, H2O's, then those of the sources that a model can be written as.
+    /// Ours, H2O's, then those of the formats that a model can be written in.
     pub scorers: Vec<ScorerReport>,
 }
 
@@ -101,7 +105,8 @@ pub fn verify(artifact: &Artifact, mojo: &Path, others: &Scorers) -> Result<Repo
         None => ScorerReport::skipped("h2o-genmodel", "no jar of H2O's runtime was given"),
     };
     let rust = rust::verify_rust_of(artifact, &golden, others.rust.as_ref())?;
-    Ok(Report { scorers: vec![ours, theirs, rust] })
+    let onnx = onnx::verify_onnx_of(artifact, &golden, others.onnx.as_ref())?;
+    Ok(Report { scorers: [ours, theirs, rust].into_iter().chain(onnx).collect() })
 }
 
 impl Report {

@@ -7,12 +7,7 @@ use model::{Domain, Model};
 use super::table::number;
 
 /// Fails with the first row in which two tables of predictions are not the same answers.
-pub fn compare(
-    model: &Model,
-    parity: Parity<'_>,
-    expected: &[Vec<String>],
-    found: &[Vec<String>],
-) -> Result<(), Failed> {
+pub fn compare(model: &Model, parity: Parity, expected: &[Vec<String>], found: &[Vec<String>]) -> Result<(), Failed> {
     if expected.len() != found.len() {
         return Err(format!("expected {} rows, found {}", expected.len(), found.len()).into());
     }
@@ -24,7 +19,7 @@ pub fn compare(
     Ok(())
 }
 
-fn same(model: &Model, parity: Parity<'_>, expected: &[String], found: &[String]) -> Result<bool, Failed> {
+fn same(model: &Model, parity: Parity, expected: &[String], found: &[String]) -> Result<bool, Failed> {
     if expected.len() != found.len() {
         return Ok(false);
     }
@@ -36,7 +31,7 @@ fn same(model: &Model, parity: Parity<'_>, expected: &[String], found: &[String]
     Ok(labels && same_numbers(parity, &expected[1..], &found[1..])?)
 }
 
-fn same_numbers(parity: Parity<'_>, expected: &[String], found: &[String]) -> Result<bool, Failed> {
+fn same_numbers(parity: Parity, expected: &[String], found: &[String]) -> Result<bool, Failed> {
     for (expected, found) in expected.iter().zip(found) {
         if !parity.same(number(expected)?, number(found)?) {
             return Ok(false);

@@ -1,0 +1,85 @@
+//! From an [`Artifact`] to an ONNX file.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use model::{Algorithm, DeepLearning};
+use prost::Message;
+
+use super::answers::Answers;
+use super::graph::{Graph, ML_DOMAIN};
+use super::inputs::{CODES, Inputs, NUMBERS, named};
+use super::network::Layers;
+use super::numbers::Numbers;
+use super::options::{OnnxInputs, OnnxOptions, OnnxPrecision};
+use super::proto::{GraphProto, ModelProto, OperatorSetIdProto};
+use super::{OnnxWriteError, metadata};
+use crate::artifact::Artifact;
+use crate::atomic;
+
+/// The format of the file, and the operators in it: of July 2022, so that runtimes of some years ago have them.
+const IR_VERSION: i64 = 8;
+const OPERATORS: i64 = 17;
+const ML_OPERATORS: i64 = 3;
+
+/// No message of protobuf is longer.
+const MOST_BYTES: usize = i32::MAX as usize;
+
+/// Writes an ONNX file to this path: whole, or not at all. A file that is there is replaced.
+pub fn write_onnx(artifact: &Artifact, options: &OnnxOptions, path: &Path) -> Result<(), OnnxWriteError> {
+    let unwritten = |source: io::Error| OnnxWriteError::Io { path: path.to_owned(), source };
+    let bytes = encoded(artifact, *options, unwritten)?;
+    atomic::write(path, |file| file.write_all(&bytes)).map_err(unwritten)
+}
+
+fn encoded(
+    artifact: &Artifact,
+    options: OnnxOptions,
+    unwritten: impl Fn(io::Error) -> OnnxWriteError,
+) -> Result<Vec<u8>, OnnxWriteError> {
+    let Algorithm::DeepLearning(net) = &artifact.model.algorithm else {
+        return Err(OnnxWriteError::Algorithm { algorithm: artifact.model.algorithm_name() });
+    };
+    artifact.model.check()?;
+    let graph = graph(artifact, net, options)?;
+    let needs_ml = graph.node.iter().any(|node| node.domain == ML_DOMAIN);
+    let operators = |domain: &str, version| OperatorSetIdProto { domain: domain.to_owned(), version };
+    let mut opset_import = vec![operators("", OPERATORS)];
+    opset_import.extend(needs_ml.then(|| operators(ML_DOMAIN, ML_OPERATORS)));
+    let model = ModelProto {
+        ir_version: IR_VERSION,
+        producer_name: "aqueduct".to_owned(),
+        producer_version: env!("CARGO_PKG_VERSION").to_owned(),
+        doc_string: format!("{} ({})", artifact.info.algorithm, artifact.model.category),
+        graph: Some(graph),
+        opset_import,
+        metadata_props: metadata::entries(artifact, net, options).map_err(|error| unwritten(error.into()))?,
+    };
+    let bytes = model.encoded_len();
+    if bytes > MOST_BYTES {
+        let halves = options.precision == OnnxPrecision::F64;
+        return Err(OnnxWriteError::TooLarge { bytes, limit: MOST_BYTES, halves });
+    }
+    Ok(model.encode_to_vec())
+}
+
+fn graph(artifact: &Artifact, net: &DeepLearning, options: OnnxOptions) -> Result<GraphProto, OnnxWriteError> {
+    let model = &artifact.model;
+    let features = model.schema.features();
+    let reserved: Vec<String> = match options.inputs {
+        OnnxInputs::Columns => {
+            let named = features.iter().zip(named(features)).filter(|(_, named)| *named);
+            named.map(|(feature, _)| feature.name.clone()).collect()
+        }
+        OnnxInputs::Matrices => [NUMBERS, CODES].map(str::to_owned).to_vec(),
+    };
+    if reserved.is_empty() {
+        return Err(OnnxWriteError::NoColumns);
+    }
+    let mut graph = Graph::with_reserved(reserved);
+    let inputs = Inputs::new(&mut graph, options, model, net);
+    let numbers = Numbers::new(&mut graph, options, model, net, &inputs);
+    let layers = Layers { net, element: options.computes_in(net) };
+    Answers { model, layers, options }.add(&mut graph, &inputs, numbers.as_ref());
+    Ok(graph.finish(model.algorithm_name()))
+}
