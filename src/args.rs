@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgGroup, ArgMatches, FromArgMatches, Parser, Subcommand, ValueEnum};
+use exporter::{OnnxInputs, OnnxOptions, OnnxPrecision};
 use trainer::{PARAMETERS, Tier};
 
 use crate::{memory, output};
@@ -183,8 +184,50 @@ pub struct ExportArgs {
     /// Write a MOJO zip, which H2O's own runtime loads
     #[arg(long, value_name = "FILE", group = "targets")]
     pub mojo: Option<PathBuf>,
+    /// Write an ONNX file, which onnxruntime and many others run
+    #[arg(long, value_name = "FILE", group = "targets")]
+    pub onnx: Option<PathBuf>,
+    /// What the ONNX file computes in
+    #[arg(long, value_enum, default_value_t = OnnxTypeKind::F64, requires = "onnx")]
+    pub onnx_type: OnnxTypeKind,
+    /// What callers of the ONNX file send
+    #[arg(long, value_enum, default_value_t = OnnxInputsKind::Columns, requires = "onnx")]
+    pub onnx_inputs: OnnxInputsKind,
     #[command(flatten)]
     pub java: JavaArgs,
+    #[command(flatten)]
+    pub python: PythonArgs,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum OnnxTypeKind {
+    /// Double precision: the model's answers to 9 digits
+    F64,
+    /// Single precision: half the size, probabilities to 5 digits
+    F32,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum OnnxInputsKind {
+    /// The raw columns by their names: texts for levels, doubles for numbers
+    Columns,
+    /// A matrix of level codes and one of numbers, in ONNX's own operators alone: for tract, onnx2c and other small runtimes
+    Matrices,
+}
+
+impl ExportArgs {
+    pub fn onnx_options(&self) -> OnnxOptions {
+        OnnxOptions {
+            precision: match self.onnx_type {
+                OnnxTypeKind::F64 => OnnxPrecision::F64,
+                OnnxTypeKind::F32 => OnnxPrecision::F32,
+            },
+            inputs: match self.onnx_inputs {
+                OnnxInputsKind::Columns => OnnxInputs::Columns,
+                OnnxInputsKind::Matrices => OnnxInputs::Matrices,
+            },
+        }
+    }
 }
 
 #[derive(Debug, clap::Args)]
@@ -244,14 +287,19 @@ pub struct InspectArgs {
 
 #[derive(Debug, clap::Args)]
 pub struct VerifyArgs {
-    /// Folder that `train` wrote, or a MOJO
+    /// Folder that `train` wrote, a MOJO, or an ONNX file that `export` wrote
     pub model: PathBuf,
     #[command(flatten)]
     pub java: JavaArgs,
+    #[command(flatten)]
+    pub python: PythonArgs,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
 }
+
+/// How long a scorer of somebody else's may take.
+const SCORER_TIMEOUT: Duration = Duration::from_mins(2);
 
 /// How to reach H2O's own runtime.
 #[derive(Debug, clap::Args)]
@@ -271,10 +319,30 @@ pub struct JavaArgs {
 impl JavaArgs {
     /// The runtime, where a jar was given.
     pub fn runtime(&self) -> Option<exporter::JavaRuntime> {
-        const TIMEOUT: Duration = Duration::from_mins(2);
         let of_environment = || std::env::var_os("AQUEDUCT_H2O_JAR").filter(|jar| !jar.is_empty()).map(PathBuf::from);
         let jar = self.h2o_jar.clone().or_else(of_environment)?;
-        Some(exporter::JavaRuntime { java: self.java.clone(), jar, timeout: TIMEOUT })
+        Some(exporter::JavaRuntime { java: self.java.clone(), jar, timeout: SCORER_TIMEOUT })
+    }
+}
+
+/// How to reach onnxruntime.
+#[derive(Debug, clap::Args)]
+pub struct PythonArgs {
+    /// Python 3; where it has onnxruntime, ONNX files are scored in that
+    #[arg(
+        long,
+        value_name = "FILE",
+        help = "Python 3; where it has onnxruntime, ONNX files are scored in that [env: AQUEDUCT_PYTHON] [default: python3]"
+    )]
+    pub python: Option<PathBuf>,
+}
+
+impl PythonArgs {
+    /// The runtime, which may be found not to be there.
+    pub fn runtime(&self) -> exporter::OnnxRuntime {
+        let of_environment = || std::env::var_os("AQUEDUCT_PYTHON").filter(|python| !python.is_empty());
+        let python = self.python.clone().or_else(|| of_environment().map(PathBuf::from));
+        exporter::OnnxRuntime { python: python.unwrap_or_else(|| "python3".into()), timeout: SCORER_TIMEOUT }
     }
 }
 

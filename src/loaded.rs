@@ -1,5 +1,7 @@
 //! A model from disk, whatever it was stored as.
 
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 
 use anyhow::{Context, bail};
@@ -8,6 +10,9 @@ use model::{Algorithm, Model, Profile};
 use trainer::Checkpoint;
 
 use crate::run_folder;
+
+/// What an ONNX file begins with.
+pub const ONNX_START: u8 = 8;
 
 /// What a path holds.
 pub enum Loaded {
@@ -67,6 +72,12 @@ impl Loaded {
             Self::Mojo(artifact) => artifact.info.timestamp.clone(),
         }
     }
+}
+
+/// Whether a file begins as ONNX files do: with the version of their format.
+pub fn is_onnx(path: &Path) -> bool {
+    let mut start = [0];
+    File::open(path).is_ok_and(|mut file| file.read_exact(&mut start).is_ok() && start == [ONNX_START])
 }
 
 /// Reads a MOJO.

@@ -27,13 +27,22 @@ pub fn run(args: &ExportArgs) -> anyhow::Result<ExitCode> {
 
 /// What is asked for, in the order in which it is written.
 fn targets(args: &ExportArgs) -> Vec<Target<'_>> {
-    [args.mojo.as_deref().map(|path| mojo(path, args))].into_iter().flatten().collect()
+    let mojo = args.mojo.as_deref().map(|path| mojo(path, args));
+    let onnx = args.onnx.as_deref().map(|path| onnx(path, args));
+    [mojo, onnx].into_iter().flatten().collect()
 }
 
 fn mojo<'a>(path: &Path, args: &'a ExportArgs) -> Target<'a> {
     Target::new("--mojo", path, "MOJO", b"PK", |artifact, draft| {
         exporter::write_mojo(artifact, draft)?;
         Ok(verify::verify(draft, &Scorers { runtime: args.java.runtime(), ..Scorers::default() })?.scorers)
+    })
+}
+
+fn onnx<'a>(path: &Path, args: &'a ExportArgs) -> Target<'a> {
+    Target::new("--onnx", path, "ONNX file", &[loaded::ONNX_START], |artifact, draft| {
+        exporter::write_onnx(artifact, &args.onnx_options(), draft)?;
+        Ok(vec![verify::verify_onnx(draft, &args.python.runtime())?])
     })
 }
 

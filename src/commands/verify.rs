@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::bail;
-use exporter::{Outcome, Report, RustCompiler, Scorers};
+use anyhow::{Context, bail};
+use exporter::{OnnxRuntime, Outcome, Report, RustCompiler, ScorerReport, Scorers};
 use serde_json::{Value, json};
 
 use crate::args::VerifyArgs;
@@ -12,15 +12,10 @@ use crate::output::tables::{Table, significant};
 use crate::{loaded, output};
 
 pub fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
-    let others = Scorers { runtime: args.java.runtime(), rust: Some(RustCompiler::default()) };
-    let report = if args.model.is_dir() {
-        // A run is verified as what others will get of it.
-        let folder = tempfile::tempdir()?;
-        let mojo = folder.path().join("model.zip");
-        exporter::write_mojo(&loaded::run_as_artifact(&args.model)?, &mojo)?;
-        verify(&mojo, &others)?
+    let report = if loaded::is_onnx(&args.model) {
+        Report { scorers: vec![verify_onnx(&args.model, &args.python.runtime())?] }
     } else {
-        verify(&args.model, &others)?
+        verify_model(args)?
     };
     if args.json {
         output::json(&as_json(&report));
@@ -29,11 +24,28 @@ pub fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
     }
     if !report.compared() {
         bail!(
-            "nothing was compared: {} has no golden rows, so give H2O's runtime with --h2o-jar",
+            "nothing was compared: {} has no golden rows, or no scorer was there to replay them; --h2o-jar and --python name some",
             args.model.display()
         );
     }
     Ok(if report.agrees() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Replays the golden rows of a run or a MOJO.
+fn verify_model(args: &VerifyArgs) -> anyhow::Result<Report> {
+    let others = Scorers {
+        runtime: args.java.runtime(),
+        rust: Some(RustCompiler::default()),
+        onnx: Some(args.python.runtime()),
+    };
+    if !args.model.is_dir() {
+        return verify(&args.model, &others);
+    }
+    // A run is verified as what others will get of it.
+    let folder = tempfile::tempdir()?;
+    let mojo = folder.path().join("model.zip");
+    exporter::write_mojo(&loaded::run_as_artifact(&args.model)?, &mojo)?;
+    verify(&mojo, &others)
 }
 
 /// Replays the golden rows of a MOJO.
@@ -41,9 +53,15 @@ pub fn verify(mojo: &Path, others: &Scorers) -> anyhow::Result<Report> {
     Ok(exporter::verify(&loaded::mojo(mojo)?, mojo, others)?)
 }
 
+/// Replays the golden rows of an ONNX file.
+pub fn verify_onnx(path: &Path, runtime: &OnnxRuntime) -> anyhow::Result<ScorerReport> {
+    let file = exporter::read_onnx(path).with_context(|| path.display().to_string())?;
+    Ok(exporter::verify_onnx(&file, path, runtime)?)
+}
+
 /// The report as a person sees it.
 pub fn table(report: &Report) -> Table {
-    let row = |scorer: &exporter::ScorerReport| {
+    let row = |scorer: &ScorerReport| {
         let outcome = match &scorer.outcome {
             Outcome::Agrees => {
                 format!("agrees, largest relative difference {}", significant(scorer.largest_relative_difference))
@@ -62,7 +80,7 @@ pub fn table(report: &Report) -> Table {
 }
 
 fn as_json(report: &Report) -> Value {
-    let scorer = |s: &exporter::ScorerReport| {
+    let scorer = |s: &ScorerReport| {
         let outcome = match &s.outcome {
             Outcome::Agrees => json!({ "outcome": "agrees" }),
             Outcome::Disagrees { row, column, expected, found } => {
