@@ -6,6 +6,7 @@ mod defects;
 mod encodings;
 mod inspect;
 mod mojo;
+mod onnx;
 mod oracle;
 mod parity;
 mod quickstart;
@@ -29,6 +30,7 @@ fn main() -> ExitCode {
         encodings::tests(),
         inspect::tests(),
         mojo::tests(),
+        onnx::tests(),
         oracle::tests(),
         parity::tests(),
         quickstart::tests(),

@@ -13,16 +13,29 @@ use crate::support::java;
 use crate::support::table::Table;
 
 pub fn tests() -> Vec<Trial> {
-    let zoo = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/zoo");
-    let Ok(entries) = fs::read_dir(&zoo) else {
-        let ignored = || Ok(Completion::ignored_with("there is no ../shared/zoo beside the project"));
+    let cases = cases();
+    if cases.is_empty() {
+        let ignored = || Ok(Completion::ignored_with(MISSING));
         return vec![Trial::ignorable_test("zoo", ignored)];
-    };
-    let folders = entries.filter_map(Result::ok).map(|entry| entry.path());
-    let mut cases: Vec<Case> = folders.filter_map(Case::of_deep_learning).collect();
-    cases.sort_by(|a, b| a.folder.cmp(&b.folder));
+    }
     let rewritten: Vec<Trial> = cases.iter().filter(|case| case.is_rewritten()).map(Case::rewritten_trial).collect();
     cases.into_iter().map(Case::trial).chain(rewritten).collect()
+}
+
+/// Why there is no zoo.
+pub const MISSING: &str = "there is no ../shared/zoo beside the project";
+
+/// The folders of the cases, if they are there.
+pub fn folders() -> Vec<PathBuf> {
+    cases().into_iter().map(|case| case.folder).collect()
+}
+
+fn cases() -> Vec<Case> {
+    let zoo = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/zoo");
+    let folders = fs::read_dir(zoo).into_iter().flatten().filter_map(Result::ok).map(|entry| entry.path());
+    let mut cases: Vec<Case> = folders.filter_map(Case::of_deep_learning).collect();
+    cases.sort_by(|a, b| a.folder.cmp(&b.folder));
+    cases
 }
 
 struct Case {

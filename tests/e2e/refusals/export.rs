@@ -60,6 +60,18 @@ pub fn refusals() -> Vec<Refusal> {
             "--mojo rows.csv exists and is no MOJO: choose another file",
         )
         .with_model(),
+        Refusal::new(
+            "export::an_onnx_target_that_is_a_table",
+            "export run --onnx rows.csv",
+            JOB,
+            "--onnx rows.csv exists and is no ONNX file: choose another file",
+        )
+        .with_model(),
+        Refusal::of_flags(
+            "export::a_type_of_no_onnx_file",
+            "export run --mojo m.zip --onnx-type f32",
+            "the following required arguments were not provided: --onnx <FILE>",
+        ),
     ]
 }
 

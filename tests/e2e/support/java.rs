@@ -89,10 +89,7 @@ fn jar() -> Result<PathBuf, String> {
         let jar = PathBuf::from(jar);
         return if jar.is_file() { Ok(jar) } else { Err(format!("AQUEDUCT_H2O_JAR: no file {}", jar.display())) };
     }
-    let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    let cache = || set("XDG_CACHE_HOME").or_else(|| Some(set("HOME")?.join(".cache")));
-    let environment = set("AQUEDUCT_TEST_VENV").or_else(|| Some(cache()?.join("aqueduct").join(H2O)));
-    let environment = environment.ok_or("AQUEDUCT_H2O_JAR is not set")?;
+    let environment = super::cache("AQUEDUCT_TEST_VENV", H2O).ok_or("AQUEDUCT_H2O_JAR is not set")?;
     // One `python3.N` in each environment.
     let pythons = fs::read_dir(environment.join("lib")).into_iter().flatten().filter_map(Result::ok);
     let jars = pythons.map(|python| python.path().join("site-packages/h2o/backend/bin/h2o.jar"));

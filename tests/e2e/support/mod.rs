@@ -4,6 +4,8 @@ pub mod answers;
 pub mod archive;
 pub mod http;
 pub mod java;
+pub mod models;
+pub mod onnx;
 pub mod process;
 pub mod random;
 pub mod survey;
@@ -33,6 +35,17 @@ pub(crate) use trials;
 /// A file that is not made for the test.
 pub fn data(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)
+}
+
+/// What a variable of the environment says, if it says anything.
+pub fn variable(name: &str) -> Option<PathBuf> {
+    std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from)
+}
+
+/// Where `tests/setup` installs one of the things that tests need: where the variable says, or among the caches.
+pub fn cache(variable_name: &str, name: &str) -> Option<PathBuf> {
+    let caches = || variable("XDG_CACHE_HOME").or_else(|| Some(variable("HOME")?.join(".cache")));
+    variable(variable_name).or_else(|| Some(caches()?.join("aqueduct").join(name)))
 }
 
 /// A folder that a test has to itself. The command runs in it, so that messages name files as the test does.
@@ -89,7 +102,11 @@ impl Folder {
         let mut command = Command::new(env!("CARGO_BIN_EXE_aqueduct"));
         command.args(args).current_dir(self.0.path()).stdin(Stdio::null());
         // What the caller has set is not what the test is about.
-        command.env_remove("AQUEDUCT_H2O_JAR").env_remove("RUST_LOG").env_remove("TMPDIR");
+        command
+            .env_remove("AQUEDUCT_H2O_JAR")
+            .env_remove("AQUEDUCT_PYTHON")
+            .env_remove("RUST_LOG")
+            .env_remove("TMPDIR");
         command
     }
 
