@@ -14,6 +14,8 @@ use crate::{loaded, output};
 pub fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
     let report = if loaded::is_onnx(&args.model) {
         Report { scorers: vec![verify_onnx(&args.model, &args.python.runtime())?] }
+    } else if loaded::is_rust_source(&args.model) {
+        Report { scorers: vec![exporter::verify_rust_file(&args.model, &RustCompiler::default())?] }
     } else {
         verify_model(args)?
     };

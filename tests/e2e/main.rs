@@ -12,6 +12,7 @@ mod parity;
 mod quickstart;
 mod refusals;
 mod rules;
+mod rust_source;
 mod support;
 mod train;
 mod zoo;
@@ -36,6 +37,7 @@ fn main() -> ExitCode {
         quickstart::tests(),
         refusals::tests(),
         rules::tests(),
+        rust_source::tests(),
         train::tests(),
         zoo::tests(),
     ];

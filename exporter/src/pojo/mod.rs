@@ -2,5 +2,5 @@
 
 mod rust;
 
-pub(crate) use rust::rust_replay_source;
-pub use rust::{RustError, RustOptions, rust_module_name, write_rust};
+pub use rust::{RUST_START, RustError, RustOptions, rust_module_name, write_rust};
+pub(crate) use rust::{RUST_TEST, rust_replay_source};

@@ -7,6 +7,7 @@ mod java;
 mod onnx;
 mod process;
 mod rust;
+mod rust_file;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -19,6 +20,7 @@ pub use onnx::{OnnxRuntime, verify_onnx};
 pub use rust::{RustCompiler, verify_rust};
 #[cfg(test)]
 pub(crate) use rust::{read_answers as read_rust_answers, rows_text as rust_rows_text};
+pub use rust_file::verify_rust_file;
 
 use crate::artifact::Artifact;
 use crate::checksum::checksum;

@@ -18,11 +18,12 @@ use crate::pojo::{RustError, RustOptions, rust_replay_source, write_rust};
 use crate::tolerance::Parity;
 
 /// How reports call it.
-const SCORER: &str = "generated Rust";
+pub(super) const SCORER: &str = "generated Rust";
 
-/// How messages call what it needs.
-const COMPILER: &str = "rustc";
-const PROGRAM: &str = "the generated Rust source";
+/// How messages call its processes, and what they need.
+pub(super) const COMPILER: &str = "rustc";
+pub(super) const PROGRAM: &str = "the generated Rust source";
+pub(super) const NEEDED: &str = "a Rust compiler";
 
 /// What the source is called there.
 const MODULE: &str = "model";
@@ -53,9 +54,14 @@ impl Default for RustCompiler {
 
 impl RustCompiler {
     /// Whether there is one.
-    fn is_there(&self) -> bool {
+    pub(super) fn is_there(&self) -> bool {
         let version = Command::new(&self.rustc).arg("--version").output();
         version.is_ok_and(|output| output.status.success())
+    }
+
+    /// What there is to report where there is none.
+    pub(super) fn missing(&self) -> ScorerReport {
+        ScorerReport::skipped(SCORER, &format!("there is no {}", self.rustc.display()))
     }
 
     /// The answers to the rows of the source in this file, which was generated of the model.
@@ -70,7 +76,7 @@ impl RustCompiler {
         // From that folder: in another one a toolchain of its own may be asked for.
         rustc.current_dir(folder.path()).args(["--edition", "2021", "-O", "--cap-lints", "allow", "main.rs", "-o"]);
         rustc.arg(path("program"));
-        Process { scorer: COMPILER, needs: "a Rust compiler", timeout: self.timeout }.run(rustc)?.success()?;
+        Process { scorer: COMPILER, needs: NEEDED, timeout: self.timeout }.run(rustc)?.success()?;
         let mut program = Command::new(path("program"));
         program.arg(path("rows.tsv"));
         let ended = Process { scorer: PROGRAM, needs: "its program", timeout: self.timeout }.run(program)?;
@@ -82,7 +88,7 @@ impl RustCompiler {
 pub fn verify_rust(artifact: &Artifact, source: &Path, compiler: &RustCompiler) -> Result<ScorerReport, VerifyError> {
     match &artifact.golden {
         Some(golden) if compiler.is_there() => compiled(&artifact.model, source, golden, compiler),
-        Some(_) => Ok(ScorerReport::skipped(SCORER, &format!("there is no {}", compiler.rustc.display()))),
+        Some(_) => Ok(compiler.missing()),
         None => Ok(ScorerReport::skipped(SCORER, "there are no golden rows")),
     }
 }
@@ -95,7 +101,7 @@ pub(super) fn verify_rust_of(
 ) -> Result<ScorerReport, VerifyError> {
     let Some(compiler) = compiler else { return Ok(ScorerReport::skipped(SCORER, "no rustc was asked for")) };
     if !compiler.is_there() {
-        return Ok(ScorerReport::skipped(SCORER, &format!("there is no {}", compiler.rustc.display())));
+        return Ok(compiler.missing());
     }
     let folder = tempfile::tempdir()?;
     let options = RustOptions { module: MODULE.to_owned(), as_crate: false };

@@ -8,6 +8,7 @@ pub mod models;
 pub mod onnx;
 pub mod process;
 pub mod random;
+pub mod rust_source;
 pub mod survey;
 pub mod table;
 

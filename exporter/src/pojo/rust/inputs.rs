@@ -10,7 +10,9 @@ use super::text;
 pub(super) struct InputFacts {
     /// How columns become others: `none` does, or levels do by their `bits` or by a `table` of numbers.
     pub encoding: &'static str,
-    /// How many of the model's own columns there are.
+    /// What the model's own columns are called where it scores.
+    own: &'static str,
+    /// How many of them there are.
     pub own_width: usize,
     /// With bits: the columns of numbers, which come first.
     kept_numbers: Vec<usize>,
@@ -18,6 +20,8 @@ pub(super) struct InputFacts {
     coded: Vec<Coded>,
     /// With a table: what a code past its end becomes.
     beyond_table: &'static str,
+    /// The numbers among the `columns`.
+    own_numbers: String,
     /// How many of the model's own columns have levels, and how many are numbers.
     categoricals: usize,
     numerics: usize,
@@ -66,10 +70,15 @@ impl InputFacts {
         let pair = |(&mean, &factor): (&f64, &f64)| format!("({}, {})", text::number(mean), text::number(factor));
         Self {
             encoding,
+            own: if encoding == "none" { "numbers" } else { "columns" },
             own_width: own.len(),
             kept_numbers: if encoding == "bits" { (0..features.len()).filter(is_number).collect() } else { Vec::new() },
             coded,
             beyond_table,
+            own_numbers: match layout.categoricals() {
+                0 => "columns".to_owned(),
+                first => format!("columns[{first}..]"),
+            },
             categoricals: layout.categoricals(),
             numerics: layout.numerics,
             first_numeric: layout.first_numeric(),

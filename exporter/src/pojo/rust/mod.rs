@@ -3,9 +3,10 @@
 //! The file scores typed rows with the answers of `model`, to the bit: it adds in the same order and carries `model`'s own
 //! `exp`. Its parts are laid out in `templates/rust`, and what those are told comes from the modules here: the head of the
 //! file from [`header`], the row and its levels from [`row`] and [`levels`], the way from columns to the inputs of the net
-//! from [`inputs`], the layers and the answer from [`net`], [`weights`] and [`math`]. [`names`] and [`text`] turn whatever
+//! from [`inputs`], the layers and the answer from [`net`], [`weights`] and [`math`], its tests from [`golden`]. [`names`] and [`text`] turn whatever
 //! columns and levels are called into Rust.
 
+mod golden;
 mod header;
 mod inputs;
 mod levels;
@@ -24,6 +25,7 @@ use model::{Algorithm, DeepLearning, Model, ShapeError};
 use serde::Serialize;
 use tera::{Context, Tera};
 
+use self::golden::GoldenFacts;
 use self::header::HeaderFacts;
 use self::inputs::InputFacts;
 use self::levels::Table;
@@ -35,7 +37,7 @@ use crate::artifact::Artifact;
 use crate::atomic;
 
 /// Templates by the names under which they include each other.
-const TEMPLATES: [(&str, &str); 12] = [
+const TEMPLATES: [(&str, &str); 13] = [
     ("model.rs", include_str!("../../../../templates/rust/model.rs.tera")),
     ("header.rs", include_str!("../../../../templates/rust/header.rs.tera")),
     ("row.rs", include_str!("../../../../templates/rust/row.rs.tera")),
@@ -45,10 +47,17 @@ const TEMPLATES: [(&str, &str); 12] = [
     ("net.rs", include_str!("../../../../templates/rust/net.rs.tera")),
     ("label.rs", include_str!("../../../../templates/rust/label.rs.tera")),
     ("numbers.rs", include_str!("../../../../templates/rust/numbers.rs.tera")),
+    ("golden.rs", include_str!("../../../../templates/rust/golden.rs.tera")),
     ("Cargo.toml", include_str!("../../../../templates/rust/Cargo.toml.tera")),
     ("lib.rs", include_str!("../../../../templates/rust/lib.rs.tera")),
     ("replay.rs", include_str!("../../../../templates/rust/replay.rs.tera")),
 ];
+
+/// How every source that we write begins.
+pub const RUST_START: &str = "// Written by Aqueduct";
+
+/// The test that replays golden rows.
+pub(crate) const RUST_TEST: &str = "tests::golden_rows_have_the_answers_of_the_model";
 
 /// What is to be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -91,6 +100,8 @@ struct Facts {
     net: NetFacts,
     #[serde(flatten)]
     answer: AnswerFacts,
+    #[serde(flatten)]
+    golden: GoldenFacts,
     tables: Vec<Table>,
 }
 
@@ -166,7 +177,8 @@ impl Facts {
         tables.extend(classes);
         let net_facts = NetFacts::of(model, net, &own_features, spelling);
         let header = HeaderFacts::of(artifact, name, &net.network, &row, &net_facts, inputs.own_width);
-        Self { header, row, inputs, net: net_facts, answer, tables }
+        let golden = GoldenFacts::of(artifact, model.schema.classes().is_some());
+        Self { header, row, inputs, net: net_facts, answer, golden, tables }
     }
 }
 

@@ -12,7 +12,7 @@ use self::random_models::RandomModels;
 use super::*;
 use crate::golden::{Answer, Golden, GoldenCell};
 use crate::samples;
-use crate::verify::{Outcome, RustCompiler, read_rust_answers, rust_rows_text, verify_rust};
+use crate::verify::{Outcome, RustCompiler, read_rust_answers, rust_rows_text, verify_rust, verify_rust_file};
 
 const EDITIONS: [&str; 3] = ["2018", "2021", "2024"];
 
@@ -162,6 +162,9 @@ fn no_edition_has_a_warning_and_no_page_of_the_documentation() {
         let _ = writeln!(lib, "/// A model.\npub mod model_{index};");
     }
     sources.write("lib.rs", &lib);
+    sources.run("rustc", "2021", &["--test", "lib.rs", "-o", "tests"]);
+    let tests = Command::new(sources.0.path().join("tests")).output().unwrap();
+    assert!(tests.status.success(), "{}", String::from_utf8_lossy(&tests.stdout));
     for edition in EDITIONS {
         sources.run("rustc", edition, &["--crate-type", "lib", "--emit", "metadata", "-D", "missing_docs", "lib.rs"]);
         sources.run("rustdoc", edition, &["lib.rs"]);
@@ -207,10 +210,17 @@ fn the_same_artifact_is_the_same_source_and_another_weight_another_answer() {
         fs::write(&path, source).unwrap();
         verify_rust(&artifact, &path, &RustCompiler::default()).unwrap()
     };
+    let by_itself = || verify_rust_file(&path, &RustCompiler::default()).unwrap();
     assert_eq!(verified(&write()).outcome, Outcome::Agrees);
+    assert_eq!(
+        (by_itself().outcome, by_itself().rows),
+        (Outcome::Agrees, artifact.golden.as_ref().unwrap().rows.len())
+    );
     let changed = write().replace("        0.3, -0.3,", "        0.3, -0.300001,");
     let report = verified(&changed);
     assert!(matches!(&report.outcome, Outcome::Disagrees { column, .. } if column == "no"), "{report}");
+    let report = by_itself();
+    assert!(matches!(&report.outcome, Outcome::Disagrees { column, .. } if column == "output 1"), "{report}");
 }
 
 #[test]
