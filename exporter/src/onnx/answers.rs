@@ -80,9 +80,9 @@ impl Answers<'_> {
         let most = graph.node_with("ReduceMax", &[probabilities], vec![ints("axes", vec![1])], "probability");
         let is_likeliest = graph.node("GreaterOrEqual", &[probabilities, &most], "class.is_likeliest");
         let counted = graph.node("Where", &[&is_likeliest, &counts, &zero], "class.counted");
-        let first =
-            graph.node_with("ReduceMax", &[&counted], vec![ints("axes", vec![1]), int("keepdims", 0)], "class.first");
-        graph.node("Sub", &[&none, &first], "class")
+        let first = graph.node_with("ReduceMax", &[&counted], vec![ints("axes", vec![1])], "class.first");
+        let class = graph.node("Sub", &[&none, &first], "class.by_row");
+        graph.squeezed(&class, "class")
     }
 
     /// How far below its threshold a probability still tells the second class, as a share of the threshold. That is mostly the
@@ -130,7 +130,7 @@ fn probabilities(graph: &mut Graph, element: DataType, labelling: &Labelling, ne
 
 /// The mean of the response.
 fn value(graph: &mut Graph, element: DataType, net: &DeepLearning, nets: Value) -> Value {
-    let constant = |graph: &mut Graph, value: f64, name: &str| graph.numbers(element, &[1], [value], name);
+    let constant = |graph: &mut Graph, value: f64, name: &str| graph.numbers(element, &[1, 1], [value], name);
     let mut value = nets;
     if let Some(scaling) = net.response_scaling {
         let mul = constant(graph, scaling.mul, "response.mul");
@@ -168,12 +168,12 @@ fn reconstruction(
 ) -> Option<(Value, Value)> {
     let Layers { net, element } = *layers;
     let output = net.network.layers().len() - 1;
-    let mut units = layers.activated(graph, nets, "output");
+    let (first_numeric, width) = (net.layout.first_numeric(), net.layout.inputs());
+    let mut units = layers.activated(graph, nets, width, "output");
     if net.network.keep(output) != 1.0 {
         let keep = graph.numbers(element, &[1], [net.network.keep(output)], "output.keep");
         units = graph.node("Mul", &[&units, &keep], "output.kept");
     }
-    let (first_numeric, width) = (net.layout.first_numeric(), net.layout.inputs());
     let part = |graph: &mut Graph, from: usize, to: usize, name: &str| {
         let indices: Vec<i64> = (from as i64..to as i64).collect();
         let indices = graph.integers(&[indices.len()], &indices, &format!("{name}.indices"));

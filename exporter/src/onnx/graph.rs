@@ -77,11 +77,19 @@ impl Graph {
         self.nodes(operator, ML_DOMAIN, inputs, attributes, &[name]).remove(0)
     }
 
-    /// The two halves of a value's columns.
-    pub(super) fn halves(&mut self, value: &Value, names: [&str; 2]) -> [Value; 2] {
-        let mut halves = self.nodes("Split", "", &[value], vec![int("axis", 1)], &names);
+    /// The two halves of a value's columns, each so wide.
+    pub(super) fn halves(&mut self, value: &Value, width: usize, names: [&str; 2]) -> [Value; 2] {
+        let widths = self.integers(&[2], &[width as i64; 2], &format!("{}.width", names[0]));
+        let mut halves = self.nodes("Split", "", &[value, &widths], vec![int("axis", 1)], &names);
         let second = halves.remove(1);
         [halves.remove(0), second]
+    }
+
+    /// A value without its second dimension, which is 1. Not what `keepdims` of reductions is for, as some runtimes then drop the rows
+    /// as well where there is one.
+    pub(super) fn squeezed(&mut self, value: &Value, name: &str) -> Value {
+        let axis = self.integers(&[1], &[1], "second.axis");
+        self.node("Squeeze", &[value, &axis], name)
     }
 
     /// Values side by side.

@@ -153,10 +153,11 @@ fn by_position(
     let width = columns.len();
     let doc = "the categorical columns, a level by its place among the levels from 0 on; -1 is missing";
     let codes = graph.input(CODES, DataType::Int64, width, doc);
-    // Codes that are none become those of a missing cell and of a text that is no level.
-    let least = graph.integers(&[1], &[-1], "code.least");
+    // Codes that are none become those of a missing cell and of a text that is no level. The constants have as many dimensions as
+    // the codes: not every runtime extends them here.
+    let least = graph.integers(&[1, 1], &[-1], "code.least");
     let unseen: Vec<i64> = columns.iter().map(|column| column.levels.unseen() as i64 - 1).collect();
-    let unseen = graph.integers(&[width], &unseen, "code.unseen");
+    let unseen = graph.integers(&[1, width], &unseen, "code.unseen");
     let codes = graph.node("Max", &[&codes, &least], "codes.from_missing");
     let codes = graph.node("Min", &[&codes, &unseen], "codes.to_unseen");
     if columns.iter().any(|column| matches!(column.meaning, Meaning::Columns { .. })) {

@@ -1,8 +1,10 @@
 //! The layers of the net.
 
+use std::ops::Range;
+
 use model::{DeepLearning, Layer, Nonlinearity};
 
-use super::graph::{Graph, Value, int};
+use super::graph::{Graph, Value};
 use super::inputs::Inputs;
 use super::numbers::Numbers;
 use super::proto::tensor_proto::DataType;
@@ -29,7 +31,7 @@ impl Layers<'_> {
         for layer in 0..output {
             let name = format!("hidden{}", layer + 1);
             let nets = self.layer(graph, layer, &below, &name);
-            below = Below::Units(self.activated(graph, &nets, &name));
+            below = Below::Units(self.activated(graph, &nets, self.net.network.layers()[layer].units, &name));
         }
         self.layer(graph, output, &below, "output")
     }
@@ -37,68 +39,58 @@ impl Layers<'_> {
     /// The net inputs of a layer, those of the first channel before those of the second.
     fn layer(&self, graph: &mut Graph, l: usize, below: &Below<'_>, name: &str) -> Value {
         let layer = &self.net.network.layers()[l];
-        let nets = format!("{name}.nets");
-        let biases = by_channel(layer, |layer, at| layer.biases[at]);
-        let biases = graph.numbers(self.element, &[biases.len()], biases, &format!("{name}.biases"));
-        let (numbers, first, levels) = match below {
-            // Scoring multiplies outputs by the share of the units that training kept: here their weights are multiplied.
-            Below::Units(units) => (Some(units), 0, None),
+        let sums = match below {
+            Below::Units(units) => {
+                // Scoring multiplies outputs by the share of the units that training kept: here their weights are multiplied.
+                let weights = weights(layer, 0..layer.inputs, self.net.network.keep(l - 1));
+                vec![self.products(graph, layer, units, weights, name)]
+            }
             Below::Inputs(numbers, inputs) => {
-                let levels = self.levels(graph, inputs, layer, name);
-                (numbers.map(|numbers| &numbers.filled), self.net.layout.first_numeric(), levels)
+                let first_numeric = self.net.layout.first_numeric();
+                let levels = inputs.rows().map(|rows| self.levels(graph, layer, rows, name));
+                let numbers = numbers.map(|numbers| {
+                    let weights = weights(layer, first_numeric..layer.inputs, 1.0);
+                    self.products(graph, layer, &numbers.filled, weights, name)
+                });
+                numbers.into_iter().chain(levels).collect()
             }
         };
-        let keep = if l == 0 { 1.0 } else { self.net.network.keep(l - 1) };
-        let sum = numbers.map(|numbers| {
-            let width = layer.inputs - first;
-            let weights = by_channel(layer, |layer, at| {
-                let row = &layer.weights[at / layer.channels * layer.channels * layer.inputs..];
-                let of_channel = row.iter().skip(at % layer.channels).step_by(layer.channels);
-                of_channel.take(layer.inputs).skip(first).map(|&weight| f64::from(weight) * keep)
-            });
-            let units = layer.biases.len();
-            let weights = weights.into_iter().flatten();
-            let weights = graph.numbers(self.element, &[units, width], weights, &format!("{name}.weights"));
-            graph.node_with("Gemm", &[numbers, &weights, &biases], vec![int("transB", 1)], &nets)
-        });
-        match (sum, levels) {
-            (Some(sum), Some(levels)) => graph.node("Add", &[&levels, &sum], &nets),
-            (Some(sum), None) => sum,
-            (None, Some(levels)) => graph.node("Add", &[&levels, &biases], &nets),
-            (None, None) => biases,
-        }
+        let biases = channels(layer).map(|(channel, unit)| layer.biases[layer.channels * unit + channel]);
+        let biases = graph.numbers(self.element, &[layer.biases.len()], biases, &format!("{name}.biases"));
+        let add = |sum: Value, more: Value| graph.node("Add", &[&more, &sum], &format!("{name}.nets"));
+        sums.into_iter().fold(biases, add)
+    }
+
+    /// What the units below add to the net inputs.
+    fn products(&self, graph: &mut Graph, layer: &Layer, below: &Value, weights: Vec<f64>, name: &str) -> Value {
+        let units = layer.biases.len();
+        let dims = [weights.len() / units, units];
+        let weights = graph.numbers(self.element, &dims, weights, &format!("{name}.weights"));
+        graph.node("MatMul", &[below, &weights], &format!("{name}.products"))
     }
 
     /// What levels add to the net inputs of the first layer: the sum of the rows that they looked up.
-    fn levels(&self, graph: &mut Graph, inputs: &Inputs<'_>, layer: &Layer, name: &str) -> Option<Value> {
-        let levels = inputs.rows()?;
-        let rows = self.net.layout.first_numeric();
+    fn levels(&self, graph: &mut Graph, layer: &Layer, rows: &Value, name: &str) -> Value {
         let units = layer.biases.len();
+        let first_numeric = self.net.layout.first_numeric();
         // A last row of nothing, for first levels that have no input.
-        let mut table = vec![0.0; (rows + 1) * units];
-        let by_unit = by_channel(layer, |layer, at| {
-            let row = &layer.weights[at / layer.channels * layer.channels * layer.inputs..];
-            row.iter().skip(at % layer.channels).step_by(layer.channels).take(rows)
-        });
-        for (unit, weights) in by_unit.into_iter().enumerate() {
-            for (row, &weight) in weights.enumerate() {
-                table[row * units + unit] = f64::from(weight);
-            }
-        }
-        let table = graph.numbers(self.element, &[rows + 1, units], table, &format!("{name}.level_weights"));
-        let looked_up = graph.node("Gather", &[&table, levels], &format!("{name}.level_rows"));
+        let nothing = vec![0.0; units];
+        let table = weights(layer, 0..first_numeric, 1.0).into_iter().chain(nothing);
+        let table = graph.numbers(self.element, &[first_numeric + 1, units], table, &format!("{name}.level_weights"));
+        let looked_up = graph.node("Gather", &[&table, rows], &format!("{name}.level_rows"));
         let axis = graph.integers(&[1], &[1], "columns.axis");
-        let attributes = vec![int("keepdims", 0)];
-        Some(graph.node_with("ReduceSum", &[&looked_up, &axis], attributes, &format!("{name}.levels")))
+        let sum = graph.node("ReduceSum", &[&looked_up, &axis], &format!("{name}.levels_sum"));
+        graph.squeezed(&sum, &format!("{name}.levels"))
     }
 
     /// What units make of their net inputs.
-    pub(super) fn activated(&self, graph: &mut Graph, nets: &Value, name: &str) -> Value {
+    pub(super) fn activated(&self, graph: &mut Graph, nets: &Value, units: usize, name: &str) -> Value {
         match self.net.network.activation().nonlinearity() {
             Nonlinearity::Tanh => graph.node("Tanh", &[nets], name),
             Nonlinearity::Rectifier => graph.node("Relu", &[nets], name),
             Nonlinearity::Maxout => {
-                let [first, second] = graph.halves(nets, [&format!("{name}.first"), &format!("{name}.second")]);
+                let names = [&*format!("{name}.first"), &*format!("{name}.second")];
+                let [first, second] = graph.halves(nets, units, names);
                 graph.node("Max", &[&first, &second], name)
             }
             // Not `Elu`, which runtimes have for single precision alone.
@@ -114,11 +106,17 @@ impl Layers<'_> {
     }
 }
 
-/// What there is for each channel of each unit, all units of the first channel before those of the second. In the layer the
-/// channels of a unit are side by side.
-fn by_channel<'l, T>(layer: &'l Layer, of: impl Fn(&'l Layer, usize) -> T) -> Vec<T> {
-    let of = &of;
-    let places =
-        (0..layer.channels).flat_map(|channel| (0..layer.units).map(move |unit| layer.channels * unit + channel));
-    places.map(|place| of(layer, place)).collect()
+/// The weights from these units below, row by row, times a factor.
+fn weights(layer: &Layer, below: Range<usize>, factor: f64) -> Vec<f64> {
+    let weight = |input: usize, channel: usize, unit: usize| {
+        f64::from(layer.weights[layer.channels * (unit * layer.inputs + input) + channel]) * factor
+    };
+    below.flat_map(|input| channels(layer).map(move |(channel, unit)| weight(input, channel, unit))).collect()
+}
+
+/// The channels of a layer with their units: all units of the first channel before those of the second. In the layer the channels
+/// of a unit are side by side.
+fn channels(layer: &Layer) -> impl Iterator<Item = (usize, usize)> + use<> {
+    let (channels, units) = (layer.channels, layer.units);
+    (0..channels).flat_map(move |channel| (0..units).map(move |unit| (channel, unit)))
 }

@@ -130,8 +130,7 @@ fn values_of_level(graph: &mut Graph, element: DataType, column: &Column<'_>, po
     let name = |suffix: &str| format!("{}.{suffix}", column.levels.name());
     let table = graph.numbers(element, &[values.len() / width, *width], values.iter().copied(), &name("table"));
     let values = graph.node("Gather", &[&table, position], &name("values"));
-    let axis = graph.integers(&[1], &[1], "axis");
-    Some(graph.node("Squeeze", &[&values, &axis], &name("columns")))
+    Some(graph.squeezed(&values, &name("columns")))
 }
 
 /// Zero for missing numbers.
