@@ -193,6 +193,18 @@ pub struct ExportArgs {
     /// What callers of the ONNX file send
     #[arg(long, value_enum, default_value_t = OnnxInputsKind::Columns, requires = "onnx")]
     pub onnx_inputs: OnnxInputsKind,
+    /// Write source code that scores by itself
+    #[arg(long, value_enum, value_name = "LANGUAGE", group = "targets", requires = "output")]
+    pub pojo: Option<PojoLanguage>,
+    /// Folder to write the source code to
+    #[arg(long, value_name = "DIR", requires = "pojo")]
+    pub output: Option<PathBuf>,
+    /// Name of the class, made one that Java accepts [default: that of MODEL]
+    #[arg(long, value_name = "NAME", requires = "pojo")]
+    pub name: Option<String>,
+    /// Make the Java class a model of H2O's runtime, for what takes such classes: h2o-genmodel.jar and all that builds on it
+    #[arg(long, requires = "pojo")]
+    pub genmodel: bool,
     #[command(flatten)]
     pub java: JavaArgs,
     #[command(flatten)]
@@ -228,6 +240,12 @@ impl ExportArgs {
             },
         }
     }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum PojoLanguage {
+    /// A class for Java 8 and later that needs nothing else
+    Java,
 }
 
 #[derive(Debug, clap::Args)]
@@ -319,9 +337,17 @@ pub struct JavaArgs {
 impl JavaArgs {
     /// The runtime, where a jar was given.
     pub fn runtime(&self) -> Option<exporter::JavaRuntime> {
+        Some(exporter::JavaRuntime { java: self.java.clone(), jar: self.jar()?, timeout: SCORER_TIMEOUT })
+    }
+
+    /// What compiles and runs classes.
+    pub fn jdk(&self) -> exporter::Jdk {
+        exporter::Jdk { java: self.java.clone(), jar: self.jar(), timeout: SCORER_TIMEOUT }
+    }
+
+    fn jar(&self) -> Option<PathBuf> {
         let of_environment = || std::env::var_os("AQUEDUCT_H2O_JAR").filter(|jar| !jar.is_empty()).map(PathBuf::from);
-        let jar = self.h2o_jar.clone().or_else(of_environment)?;
-        Some(exporter::JavaRuntime { java: self.java.clone(), jar, timeout: SCORER_TIMEOUT })
+        self.h2o_jar.clone().or_else(of_environment)
     }
 }
 

@@ -1,5 +1,7 @@
 //! What an archive holds, whoever wrote it.
 
+use std::borrow::Cow;
+
 use model::{Model, Profile};
 
 use crate::checksum::checksum;
@@ -62,10 +64,18 @@ impl Artifact {
     pub fn adopted(mut self) -> Self {
         H2O_VERSION.clone_into(&mut self.info.h2o_version);
         MOJO_VERSION.clone_into(&mut self.info.mojo_version);
-        if self.golden.as_ref().is_none_or(|golden| golden.rows.is_empty()) {
-            self.golden = Some(Golden::draw_without_profile(&self.model, checksum(&self.model)));
+        if let Cow::Owned(drawn) = self.golden_rows() {
+            self.golden = Some(drawn);
         }
         self
+    }
+
+    /// The golden rows; where the artifact has none, rows that are drawn from its schema.
+    pub(crate) fn golden_rows(&self) -> Cow<'_, Golden> {
+        match self.golden.as_ref().filter(|golden| !golden.rows.is_empty()) {
+            Some(golden) => Cow::Borrowed(golden),
+            None => Cow::Owned(Golden::draw_without_profile(&self.model, checksum(&self.model))),
+        }
     }
 }
 

@@ -47,7 +47,7 @@ pub use importance::gedeon;
 pub use java_number::{JavaNumber, parse_java_double};
 pub use label::Labelling;
 pub use listing::listed;
-pub use math::{EXP_SOURCE, exp, ln};
+pub use math::{EXP_SOURCE, exp, exp_powers, ln};
 pub use metrics::{
     AucMean, AucRow, AutoEncoderAccumulator, AutoEncoderMetrics, BinomialAccumulator, BinomialMetrics, BinomialReport,
     ConfusionMatrix, Criterion, GainsLift, GainsLiftGroup, LiftGroups, MAX_AUC_CLASSES, MAX_CLASSES, Maximum, Metric,

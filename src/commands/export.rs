@@ -1,6 +1,6 @@
 //! `aqueduct export`: a trained model as artifacts that others can run.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -9,7 +9,7 @@ use anyhow::{Context, bail};
 use exporter::{Artifact, Outcome, ScorerReport, Scorers};
 
 use super::verify;
-use crate::args::ExportArgs;
+use crate::args::{ExportArgs, PojoLanguage};
 use crate::{loaded, output};
 
 pub fn run(args: &ExportArgs) -> anyhow::Result<ExitCode> {
@@ -29,7 +29,9 @@ pub fn run(args: &ExportArgs) -> anyhow::Result<ExitCode> {
 fn targets(args: &ExportArgs) -> Vec<Target<'_>> {
     let mojo = args.mojo.as_deref().map(|path| mojo(path, args));
     let onnx = args.onnx.as_deref().map(|path| onnx(path, args));
-    [mojo, onnx].into_iter().flatten().collect()
+    let java =
+        args.output.as_deref().filter(|_| args.pojo == Some(PojoLanguage::Java)).map(|folder| java(folder, args));
+    [mojo, java, onnx].into_iter().flatten().collect()
 }
 
 fn mojo<'a>(path: &Path, args: &'a ExportArgs) -> Target<'a> {
@@ -46,10 +48,31 @@ fn onnx<'a>(path: &Path, args: &'a ExportArgs) -> Target<'a> {
     })
 }
 
+/// A class, compiled and run where there is a compiler.
+fn java<'a>(folder: &'a Path, args: &'a ExportArgs) -> Target<'a> {
+    let class = exporter::java_class_name(&args.name.clone().unwrap_or_else(|| name_of(&args.model)));
+    let path = folder.join(&class).with_extension("java");
+    let options = exporter::JavaOptions { class, genmodel: args.genmodel };
+    let target = Target::new("--output", path, "class of ours", b"// Written by Aqueduct", move |artifact, draft| {
+        exporter::write_java(artifact, &options, draft)?;
+        Ok(vec![exporter::verify_java(artifact, &options, draft, &args.java.jdk())?])
+    });
+    Target { folder: Some(folder), ..target }
+}
+
+/// What a model is called: as its folder or its file, without the extension.
+fn name_of(model: &Path) -> String {
+    let model = model.canonicalize().unwrap_or_else(|_| model.to_owned());
+    let name = if model.is_dir() { model.file_name() } else { model.file_stem() };
+    name.unwrap_or_default().to_string_lossy().into_owned()
+}
+
 /// A file to write.
 struct Target<'a> {
     flag: &'static str,
     path: PathBuf,
+    /// The folder to make if there is none; without it the folder has to be there.
+    folder: Option<&'a Path>,
     /// What is written, and how every such file starts: another file is not written over.
     kind: &'static str,
     start: &'static [u8],
@@ -67,7 +90,7 @@ impl<'a> Target<'a> {
         start: &'static [u8],
         write_and_verify: impl Fn(&Artifact, &Path) -> anyhow::Result<Vec<ScorerReport>> + 'a,
     ) -> Self {
-        Self { flag, path: path.into(), kind, start, write_and_verify: Box::new(write_and_verify) }
+        Self { flag, path: path.into(), folder: None, kind, start, write_and_verify: Box::new(write_and_verify) }
     }
 
     /// Refuses to write over data, or into the folder of the run.
@@ -92,6 +115,9 @@ impl<'a> Target<'a> {
         let reports = (self.write_and_verify)(artifact, &draft)?;
         if let Some(report) = reports.iter().find(|report| matches!(report.outcome, Outcome::Disagrees { .. })) {
             bail!("{path} was not written, as it does not say what the model says: {report}");
+        }
+        if let Some(folder) = self.folder {
+            fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
         }
         let bytes = exporter::write_atomically(&self.path, |file| io::copy(&mut File::open(&draft)?, file))
             .map_err(unwritten(&self.path))?;

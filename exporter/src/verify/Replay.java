@@ -1,4 +1,5 @@
 import hex.ModelCategory;
+import hex.genmodel.GenModel;
 import hex.genmodel.MojoModel;
 import hex.genmodel.easy.EasyPredictModelWrapper;
 import hex.genmodel.easy.RowData;
@@ -10,21 +11,26 @@ import java.nio.file.Paths;
 import java.util.Arrays;
 import java.util.List;
 
-/** Scores the rows of a file with the runtime of a MOJO and prints its numbers, a line for each row. */
+/** Scores the rows of a file with H2O's runtime, by a MOJO or a class, and prints the numbers, a line for each row. */
 final class Replay {
   public static void main(String[] args) throws Exception {
     EasyPredictModelWrapper.Config config = new EasyPredictModelWrapper.Config()
-        .setModel(MojoModel.load(args[0]))
+        .setModel(model(args[0], args[1]))
         .setConvertUnknownCategoricalLevelsToNa(true)
         .setConvertInvalidNumbersToNa(true);
     EasyPredictModelWrapper model = new EasyPredictModelWrapper(config);
-    List<String> lines = Files.readAllLines(Paths.get(args[1]), StandardCharsets.UTF_8);
+    List<String> lines = Files.readAllLines(Paths.get(args[2]), StandardCharsets.UTF_8);
     String[] columns = lines.get(0).split("\t", -1);
     PrintStream out = new PrintStream(System.out, false, "UTF-8");
     for (String line : lines.subList(1, lines.size())) {
       out.println(answer(model, columns, line.split("\t", -1)));
     }
     out.flush();
+  }
+
+  private static GenModel model(String kind, String name) throws Exception {
+    if (kind.equals("mojo")) return MojoModel.load(name);
+    return (GenModel) Class.forName(name).getConstructor().newInstance();
   }
 
   private static String answer(EasyPredictModelWrapper model, String[] columns, String[] fields) {

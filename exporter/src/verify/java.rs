@@ -1,8 +1,9 @@
 //! Rows through H2O's own runtime, in a Java process.
 
+use std::env;
 use std::fmt::Write as _;
 use std::fs::{self, File};
-use std::io::BufReader;
+use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
@@ -33,17 +34,35 @@ pub struct JavaRuntime {
     pub timeout: Duration,
 }
 
+/// What the runtime scores with.
+#[derive(Clone, Copy)]
+pub(super) enum Source<'a> {
+    Mojo(&'a Path),
+    /// A class of this name, compiled into this folder.
+    Class {
+        classes: &'a Path,
+        name: &'a str,
+    },
+}
+
 impl JavaRuntime {
     /// The runtime's answers to the rows.
-    pub(super) fn score(&self, model: &Model, mojo: &Path, golden: &Golden) -> Result<Vec<Answer>, VerifyError> {
+    pub(super) fn score(&self, model: &Model, source: Source<'_>, golden: &Golden) -> Result<Vec<Answer>, VerifyError> {
         self.check_jar()?;
         let folder = tempfile::tempdir()?;
         let path = |name: &str| folder.path().join(name);
         fs::write(path("Replay.java"), REPLAY)?;
         fs::write(path("rows.tsv"), rows_text(golden))?;
         let mut command = Command::new(&self.java);
-        command.args(["-Dfile.encoding=UTF-8", "-cp"]).arg(&self.jar);
-        command.arg(path("Replay.java")).arg(mojo).arg(path("rows.tsv"));
+        command.args(["-Dfile.encoding=UTF-8", "-cp"]);
+        match source {
+            Source::Mojo(mojo) => command.arg(&self.jar).arg(path("Replay.java")).arg("mojo").arg(mojo),
+            Source::Class { classes, name } => {
+                let class_path = env::join_paths([self.jar.as_path(), classes]).map_err(io::Error::other)?;
+                command.arg(class_path).arg(path("Replay.java")).args(["class", name])
+            }
+        };
+        command.arg(path("rows.tsv"));
         let ended = Process { scorer: SCORER, needs: "Java 11 or later", timeout: self.timeout }.run(command)?;
         read_answers(&ended.success()?, model, golden.rows.len())
     }

@@ -4,6 +4,7 @@
 mod compare;
 mod error;
 mod java;
+mod java_class;
 mod onnx;
 mod process;
 mod rust;
@@ -16,6 +17,7 @@ use std::path::Path;
 use compare::Comparison;
 pub use error::VerifyError;
 pub use java::JavaRuntime;
+pub use java_class::{Jdk, verify_java};
 pub use onnx::{OnnxRuntime, verify_onnx};
 pub use rust::{RustCompiler, verify_rust};
 #[cfg(test)]
@@ -23,7 +25,6 @@ pub(crate) use rust::{read_answers as read_rust_answers, rows_text as rust_rows_
 pub use rust_file::verify_rust_file;
 
 use crate::artifact::Artifact;
-use crate::checksum::checksum;
 use crate::golden::{Answer, Golden};
 use crate::tolerance::Parity;
 
@@ -85,23 +86,19 @@ pub enum Outcome {
 /// tried with rows that are drawn from its schema.
 pub fn verify(artifact: &Artifact, mojo: &Path, others: &Scorers) -> Result<Report, VerifyError> {
     let model = &artifact.model;
-    // An archive whose golden rows were taken out has none to compare with.
-    let stored = artifact.golden.as_ref().filter(|golden| !golden.rows.is_empty());
-    let golden = match stored {
-        Some(golden) => Cow::Borrowed(golden),
-        None => Cow::Owned(Golden::draw_without_profile(model, checksum(model))),
-    };
-    let ours = match stored {
-        Some(golden) => {
+    let golden = artifact.golden_rows();
+    let ours = match &golden {
+        Cow::Borrowed(golden) => {
             let cells = golden.rows.iter().map(|row| row.cells.clone()).collect();
             let found: Vec<Answer> = Golden::answered(model, cells).rows.into_iter().map(|row| row.answer).collect();
             Comparison::of(model, Parity::exact(model)).report("aqueduct", golden, &found)
         }
-        None => ScorerReport::skipped("aqueduct", "the archive holds no golden rows to compare with"),
+        // An archive whose golden rows were taken out has none to compare with.
+        Cow::Owned(_) => ScorerReport::skipped("aqueduct", "the archive holds no golden rows to compare with"),
     };
     let theirs = match &others.runtime {
         Some(runtime) => {
-            let found = runtime.score(model, mojo, &golden)?;
+            let found = runtime.score(model, java::Source::Mojo(mojo), &golden)?;
             Comparison::of(model, Parity::of(model)).report("h2o-genmodel", &golden, &found)
         }
         None => ScorerReport::skipped("h2o-genmodel", "no jar of H2O's runtime was given"),

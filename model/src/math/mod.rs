@@ -15,5 +15,10 @@ pub use ln::ln;
 /// The source of [`exp`], and that of its tables: generated programs carry the function, not another one like it.
 pub const EXP_SOURCE: [&str; 2] = [include_str!("exp.rs"), include_str!("exp_tables.rs")];
 
+/// The table of [`exp`]: 2^(i/128) as a double, and what that lacks.
+pub fn exp_powers() -> &'static [(f64, f64); 128] {
+    &exp_tables::POWERS
+}
+
 #[cfg(test)]
 mod tests;
