@@ -305,7 +305,7 @@ pub struct InspectArgs {
 
 #[derive(Debug, clap::Args)]
 pub struct VerifyArgs {
-    /// Folder that `train` wrote, a MOJO, or an ONNX file or Rust source that `export` wrote; source is compiled and run
+    /// Folder that `train` wrote, a MOJO, or an ONNX file, Java or Rust source that `export` wrote; source is compiled and run
     pub model: PathBuf,
     #[command(flatten)]
     pub java: JavaArgs,

@@ -80,6 +80,11 @@ pub fn is_onnx(path: &Path) -> bool {
     File::open(path).is_ok_and(|mut file| file.read_exact(&mut start).is_ok() && start == [ONNX_START])
 }
 
+/// Whether a path holds the source of a Java class.
+pub fn is_java_source(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "java") && path.is_file()
+}
+
 /// Whether a path holds Rust source, which is ours if it begins as ours does.
 pub fn is_rust_source(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "rs") && path.is_file()

@@ -33,12 +33,13 @@ pub use onnx::{
     OnnxFile, OnnxInputs, OnnxOptions, OnnxPrecision, OnnxReadError, OnnxWriteError, read_onnx, write_onnx,
 };
 pub use pojo::{
-    JavaError, JavaOptions, RUST_START, RustError, RustOptions, java_class_name, rust_module_name, write_java, write_rust,
+    JAVA_START, JavaError, JavaOptions, RUST_START, RustError, RustOptions, java_class_name, rust_module_name,
+    write_java, write_rust,
 };
 pub use tolerance::{
     LABEL_ULPS, PARITY_ABSOLUTE, PARITY_ONNX_F32, PARITY_ONNX_F32_NUMBERS, PARITY_ONNX_F64, PARITY_RELATIVE, Parity,
 };
 pub use verify::{
     JavaRuntime, Jdk, OnnxRuntime, Outcome, Report, RustCompiler, ScorerReport, Scorers, VerifyError, verify,
-    verify_java, verify_onnx, verify_rust, verify_rust_file,
+    verify_java, verify_java_file, verify_onnx, verify_rust, verify_rust_file,
 };

@@ -53,10 +53,11 @@ fn java<'a>(folder: &'a Path, args: &'a ExportArgs) -> Target<'a> {
     let class = exporter::java_class_name(&args.name.clone().unwrap_or_else(|| name_of(&args.model)));
     let path = folder.join(&class).with_extension("java");
     let options = exporter::JavaOptions { class, genmodel: args.genmodel };
-    let target = Target::new("--output", path, "class of ours", b"// Written by Aqueduct", move |artifact, draft| {
-        exporter::write_java(artifact, &options, draft)?;
-        Ok(vec![exporter::verify_java(artifact, &options, draft, &args.java.jdk())?])
-    });
+    let target =
+        Target::new("--output", path, "class of ours", exporter::JAVA_START.as_bytes(), move |artifact, draft| {
+            exporter::write_java(artifact, &options, draft)?;
+            Ok(vec![exporter::verify_java(artifact, &options, draft, &args.java.jdk())?])
+        });
     Target { folder: Some(folder), ..target }
 }
 

@@ -14,6 +14,8 @@ use crate::{loaded, output};
 pub fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
     let report = if loaded::is_onnx(&args.model) {
         Report { scorers: vec![verify_onnx(&args.model, &args.python.runtime())?] }
+    } else if loaded::is_java_source(&args.model) {
+        Report { scorers: vec![exporter::verify_java_file(&args.model, &args.java.jdk())?] }
     } else if loaded::is_rust_source(&args.model) {
         Report { scorers: vec![exporter::verify_rust_file(&args.model, &RustCompiler::default())?] }
     } else {
@@ -37,6 +39,7 @@ pub fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
 fn verify_model(args: &VerifyArgs) -> anyhow::Result<Report> {
     let others = Scorers {
         runtime: args.java.runtime(),
+        java: Some(args.java.jdk()),
         rust: Some(RustCompiler::default()),
         onnx: Some(args.python.runtime()),
     };

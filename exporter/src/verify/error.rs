@@ -6,7 +6,7 @@ use std::process::ExitStatus;
 use std::time::Duration;
 
 use crate::onnx::{OnnxReadError, OnnxWriteError};
-use crate::pojo::RustError;
+use crate::pojo::{JavaError, RustError};
 
 /// Why a scorer gave no answers.
 #[derive(Debug, thiserror::Error)]
@@ -31,6 +31,8 @@ pub enum VerifyError {
     Answer { scorer: &'static str, row: usize, found: String },
     #[error("`{}` is no source of ours: expected it to begin with `{start}`", path.display())]
     NotOurs { path: PathBuf, start: &'static str },
+    #[error(transparent)]
+    Java(#[from] JavaError),
     #[error(transparent)]
     Rust(#[from] RustError),
     #[error(transparent)]

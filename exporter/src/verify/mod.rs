@@ -17,7 +17,7 @@ use std::path::Path;
 use compare::Comparison;
 pub use error::VerifyError;
 pub use java::JavaRuntime;
-pub use java_class::{Jdk, verify_java};
+pub use java_class::{Jdk, verify_java, verify_java_file};
 pub use onnx::{OnnxRuntime, verify_onnx};
 pub use rust::{RustCompiler, verify_rust};
 #[cfg(test)]
@@ -33,6 +33,8 @@ use crate::tolerance::Parity;
 pub struct Scorers {
     /// H2O's runtime.
     pub runtime: Option<JavaRuntime>,
+    /// What compiles and runs the Java class of a model.
+    pub java: Option<Jdk>,
     /// What compiles the Rust source of a model.
     pub rust: Option<RustCompiler>,
     /// onnxruntime.
@@ -103,9 +105,10 @@ pub fn verify(artifact: &Artifact, mojo: &Path, others: &Scorers) -> Result<Repo
         }
         None => ScorerReport::skipped("h2o-genmodel", "no jar of H2O's runtime was given"),
     };
+    let java = java_class::verify_java_of(artifact, others.java.as_ref())?;
     let rust = rust::verify_rust_of(artifact, &golden, others.rust.as_ref())?;
     let onnx = onnx::verify_onnx_of(artifact, &golden, others.onnx.as_ref())?;
-    Ok(Report { scorers: [ours, theirs, rust].into_iter().chain(onnx).collect() })
+    Ok(Report { scorers: [ours, theirs].into_iter().chain(java).chain([rust]).chain(onnx).collect() })
 }
 
 impl Report {

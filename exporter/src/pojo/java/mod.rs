@@ -32,6 +32,9 @@ use crate::atomic;
 const FIELD: usize = 2;
 const INNER_FIELD: usize = 4;
 
+/// How our classes begin.
+pub const JAVA_START: &str = "// Written by Aqueduct";
+
 const TEMPLATES: [(&str, &str); 12] = [
     ("pojo", include_str!("../../../../templates/java/pojo.java.tera")),
     ("genmodel", include_str!("../../../../templates/java/genmodel.java.tera")),
