@@ -43,6 +43,7 @@ impl Simd for Avx2 {
     type V = Pair;
     type M = Pair;
     const REGISTERS: usize = 4;
+    const LINES: usize = 1;
 
     #[inline(always)]
     fn splat(self, x: f32) -> Pair {
@@ -134,6 +135,11 @@ impl Simd for Avx2 {
         both!(_mm256_or_ps(magnitude, sign))
     }
     #[inline(always)]
+    fn signed(self, size: Pair, of: Pair) -> Pair {
+        let (signed, nonzero) = (self.with_sign(size, of), self.nonzero(of));
+        both!(_mm256_and_ps(signed, nonzero))
+    }
+    #[inline(always)]
     fn nonzero(self, a: Pair) -> Pair {
         with!({
             let zero = _mm256_setzero_ps();
@@ -162,16 +168,24 @@ impl Simd for Avx2 {
         })
     }
     #[inline(always)]
-    fn append_nonzero(self, a: Pair, base: u32, at: usize, numbers: &mut [u32], values: &mut [f32]) -> usize {
+    fn append(
+        self,
+        chosen: Pair,
+        lane_numbers: &[u32; LANES],
+        lanes: Pair,
+        at: usize,
+        numbers: &mut [u32],
+        values: &mut [f32],
+    ) -> usize {
         let mut line = Lanes::default();
-        self.store(&mut line, a);
-        let mut bits = self.bits(self.nonzero(a));
+        self.store(&mut line, lanes);
+        let mut bits = self.bits(chosen);
         let (numbers, values) = (&mut numbers[at..at + LANES], &mut values[at..at + LANES]);
         let mut found = 0;
         while bits != 0 {
-            let lane = bits.trailing_zeros();
-            numbers[found] = base + lane;
-            values[found] = line.0[lane as usize % LANES];
+            let lane = bits.trailing_zeros() as usize % LANES;
+            numbers[found] = lane_numbers[lane];
+            values[found] = line.0[lane];
             found += 1;
             bits &= bits - 1;
         }

@@ -39,6 +39,7 @@ impl Simd for Avx512 {
     type V = __m512;
     type M = __mmask16;
     const REGISTERS: usize = 16;
+    const LINES: usize = 4;
 
     #[inline(always)]
     fn splat(self, x: f32) -> __m512 {
@@ -115,6 +116,17 @@ impl Simd for Avx512 {
         })
     }
     #[inline(always)]
+    fn signed(self, size: __m512, of: __m512) -> __m512 {
+        with!({
+            // Bits of the second where the first is set, else of the third.
+            const CHOOSE: i32 = 0xCA;
+            let (sign, of_bits, size) =
+                (_mm512_set1_epi32(i32::MIN), _mm512_castps_si512(of), _mm512_castps_si512(size));
+            let nonzero = self.nonzero(of);
+            _mm512_castsi512_ps(_mm512_maskz_ternarylogic_epi32::<CHOOSE>(nonzero, sign, of_bits, size))
+        })
+    }
+    #[inline(always)]
     fn nonzero(self, a: __m512) -> __mmask16 {
         with!(_mm512_cmp_ps_mask::<_CMP_NEQ_UQ>(a, _mm512_setzero_ps()))
     }
@@ -140,17 +152,31 @@ impl Simd for Avx512 {
         })
     }
     #[inline(always)]
-    fn append_nonzero(self, a: __m512, base: u32, at: usize, numbers: &mut [u32], values: &mut [f32]) -> usize {
-        let (numbers, values) = (&mut numbers[at..at + LANES], &mut values[at..at + LANES]);
-        // SAFETY: as above; both slices have room for sixteen.
+    fn not_below(self, draws: &[u16; LANES], least: u16) -> __mmask16 {
+        // SAFETY: as above; a load of sixteen draws, wherever they begin.
         unsafe {
-            let mask = _mm512_cmp_ps_mask::<_CMP_NEQ_UQ>(a, _mm512_setzero_ps());
-            let count = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-            let lanes = _mm512_add_epi32(count, _mm512_set1_epi32(base.cast_signed()));
+            let draws = _mm256_loadu_si256(draws.as_ptr().cast());
+            _mm256_cmpge_epu16_mask(draws, _mm256_set1_epi16(least.cast_signed()))
+        }
+    }
+    #[inline(always)]
+    fn append(
+        self,
+        chosen: __mmask16,
+        lane_numbers: &[u32; LANES],
+        lanes: __m512,
+        at: usize,
+        numbers: &mut [u32],
+        values: &mut [f32],
+    ) -> usize {
+        let (numbers, values) = (&mut numbers[at..at + LANES], &mut values[at..at + LANES]);
+        // SAFETY: as above; all slices have room for sixteen.
+        unsafe {
+            let lane_numbers = _mm512_loadu_epi32(lane_numbers.as_ptr().cast());
             // Compressed in a register and stored whole: stores that compress are slow on some machines.
-            _mm512_storeu_epi32(numbers.as_mut_ptr().cast(), _mm512_maskz_compress_epi32(mask, lanes));
-            _mm512_storeu_ps(values.as_mut_ptr(), _mm512_maskz_compress_ps(mask, a));
-            mask.count_ones() as usize
+            _mm512_storeu_epi32(numbers.as_mut_ptr().cast(), _mm512_maskz_compress_epi32(chosen, lane_numbers));
+            _mm512_storeu_ps(values.as_mut_ptr(), _mm512_maskz_compress_ps(chosen, lanes));
+            chosen.count_ones() as usize
         }
     }
 

@@ -13,6 +13,7 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+mod picked;
 mod portable;
 #[cfg(test)]
 mod tests;
@@ -24,6 +25,7 @@ use std::fmt;
 pub(crate) use avx2::Avx2;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use avx512::Avx512;
+pub(crate) use picked::Picked;
 pub(crate) use portable::Portable;
 pub use traffic::Traffic;
 
@@ -81,6 +83,8 @@ pub(crate) trait Simd: Copy + Send + Sync + 'static {
     type M: Copy;
     /// Vectors that fit the registers beside what a loop needs.
     const REGISTERS: usize;
+    /// Lines of an update at once, with all that goes with them in registers.
+    const LINES: usize;
 
     fn splat(self, x: f32) -> Self::V;
     fn load(self, from: &Lanes) -> Self::V;
@@ -107,6 +111,11 @@ pub(crate) trait Simd: Copy + Send + Sync + 'static {
     fn scale(self, a: Self::V, n: Self::V) -> Self::V;
     /// The magnitude of `a` with the sign of `b`.
     fn with_sign(self, a: Self::V, b: Self::V) -> Self::V;
+    /// `size` with the sign of `of`, 0 where that is 0.
+    #[inline(always)]
+    fn signed(self, size: Self::V, of: Self::V) -> Self::V {
+        self.select(self.nonzero(of), self.with_sign(size, of), self.splat(0.0))
+    }
     /// Where a number is not 0; a NaN is not.
     fn nonzero(self, a: Self::V) -> Self::M;
     /// Where `a > b`.
@@ -117,9 +126,23 @@ pub(crate) trait Simd: Copy + Send + Sync + 'static {
     fn bits(self, mask: Self::M) -> u32;
     /// All lanes together.
     fn sum(self, a: Self::V) -> f32;
-    /// Appends the lanes that are not 0, and `base` plus their numbers, at `at`. Returns how many there are; what lies past
-    /// them in the sixteen places from `at` on is undefined.
-    fn append_nonzero(self, a: Self::V, base: u32, at: usize, numbers: &mut [u32], values: &mut [f32]) -> usize;
+    /// Where a draw is not below `least`.
+    #[inline(always)]
+    fn not_below(self, draws: &[u16; LANES], least: u16) -> Self::M {
+        let chosen = Lanes(draws.map(|draw| if draw >= least { 1.0 } else { 0.0 }));
+        self.nonzero(self.load(&chosen))
+    }
+    /// Appends the chosen lanes and their numbers at `at`. Returns how many there are; what lies past them in the sixteen
+    /// places from `at` on is undefined.
+    fn append(
+        self,
+        chosen: Self::M,
+        lane_numbers: &[u32; LANES],
+        lanes: Self::V,
+        at: usize,
+        numbers: &mut [u32],
+        values: &mut [f32],
+    ) -> usize;
 
     /// Runs a kernel in a function that is compiled for these instructions.
     fn run<K: Kernel>(self, kernel: K) -> K::Output;
@@ -173,6 +196,12 @@ pub(crate) trait Simd: Copy + Send + Sync + 'static {
         let far = self.sub(one, self.div(self.splat(2.0), self.add(one, self.exp(self.add(x, x)))));
         self.select(self.greater(self.splat(SMALL), size), self.mul(p, x), far)
     }
+}
+
+/// `base` and the numbers after it.
+#[inline(always)]
+pub(crate) fn numbers_from(base: u32) -> [u32; LANES] {
+    std::array::from_fn(|lane| base + lane as u32)
 }
 
 /// Something to run on a tier. `run` must be `#[inline(always)]`, or it is compiled without the tier's instructions.

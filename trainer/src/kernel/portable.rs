@@ -16,6 +16,7 @@ impl Simd for Portable {
     type V = Numbers;
     type M = [bool; LANES];
     const REGISTERS: usize = 2;
+    const LINES: usize = 1;
 
     #[inline(always)]
     fn splat(self, x: f32) -> Numbers {
@@ -111,14 +112,22 @@ impl Simd for Portable {
         (four[0] + four[2]) + (four[1] + four[3])
     }
     #[inline(always)]
-    fn append_nonzero(self, a: Numbers, base: u32, at: usize, numbers: &mut [u32], values: &mut [f32]) -> usize {
+    fn append(
+        self,
+        chosen: [bool; LANES],
+        lane_numbers: &[u32; LANES],
+        lanes: Numbers,
+        at: usize,
+        numbers: &mut [u32],
+        values: &mut [f32],
+    ) -> usize {
         let (numbers, values) = (&mut numbers[at..at + LANES], &mut values[at..at + LANES]);
         let mut found = 0;
-        for (lane, &x) in (0..).zip(&a) {
-            // No branch: the place is written again unless the number counts.
-            numbers[found] = base + lane;
-            values[found] = x;
-            found += usize::from(x != 0.0);
+        for lane in 0..LANES {
+            // No branch: the place is written again unless the lane counts.
+            numbers[found] = lane_numbers[lane];
+            values[found] = lanes[lane];
+            found += usize::from(chosen[lane]);
         }
         found
     }

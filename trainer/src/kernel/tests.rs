@@ -67,7 +67,7 @@ fn exponentials_end_in_small_and_large_numbers() {
 struct Choices<'a>(&'a Lanes);
 
 impl Kernel for Choices<'_> {
-    type Output = (u32, u32, f32, Lanes, Vec<(u32, f32)>);
+    type Output = (u32, u32, u32, f32, [Lanes; 2], Vec<(u32, f32)>);
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Self::Output {
@@ -77,9 +77,13 @@ impl Kernel for Choices<'_> {
         let mut chosen = Lanes::default();
         simd.store(&mut chosen, simd.select(greater, x, simd.with_sign(simd.splat(5.0), x)));
         let (mut numbers, mut values) = (vec![0; 40], vec![0.0; 40]);
-        let found = simd.append_nonzero(x, 100, 3, &mut numbers, &mut values);
+        let found = simd.append(nonzero, &numbers_from(100), x, 3, &mut numbers, &mut values);
         let pairs = numbers.into_iter().zip(values).skip(3).take(found).collect();
-        (simd.bits(nonzero), simd.bits(greater), simd.sum(x), chosen, pairs)
+        let draws = std::array::from_fn(|i| (i as u16) << 12);
+        let drawn = simd.bits(simd.not_below(&draws, 0xE000));
+        let mut signed = Lanes::default();
+        simd.store(&mut signed, simd.signed(simd.splat(5.0), x));
+        (simd.bits(nonzero), simd.bits(greater), drawn, simd.sum(x), [chosen, signed], pairs)
     }
 }
 
@@ -90,8 +94,10 @@ fn choices_are_the_same_on_every_tier() {
     x.0[4] = -3.0;
     x.0[15] = 0.5;
     for tier in tiers() {
-        let (nonzero, greater, sum, chosen, pairs) = tier.dispatch(Call(Choices(&x)));
+        let (nonzero, greater, drawn, sum, [chosen, signed], pairs) = tier.dispatch(Call(Choices(&x)));
         assert_eq!((nonzero, greater), (1 << 1 | 1 << 4 | 1 << 15, 1 << 1 | 1 << 15), "{tier}");
+        assert_eq!(drawn, 0b1100_0000_0000_0000, "{tier}");
+        assert_eq!((signed.0[0], signed.0[1], signed.0[4]), (0.0, 5.0, -5.0));
         assert_eq!(sum, -0.5);
         assert_eq!((chosen.0[0], chosen.0[1], chosen.0[4]), (5.0, 2.0, -5.0));
         assert_eq!(pairs, [(101, 2.0), (104, -3.0), (115, 0.5)]);

@@ -1,8 +1,8 @@
 //! The error of the layer below and the update of a layer's weights, row by row in either layout.
 
 use super::layer::FastLayer;
-use super::rule::{BiasStep, Rule};
-use crate::kernel::{Kernel, Lanes, Simd};
+use super::rule::Rule;
+use crate::kernel::{Kernel, Lanes, Picked, Simd};
 
 /// What a weight's gradient is made of besides the error.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -16,9 +16,7 @@ pub(super) struct Penalty {
 impl Penalty {
     #[inline(always)]
     pub fn gradient<S: Simd>(self, simd: S, weight: S::V) -> S::V {
-        let sign = simd.with_sign(simd.splat(self.l1), weight);
-        let sign = simd.select(simd.nonzero(weight), sign, simd.splat(0.0));
-        simd.mul_add(weight, simd.splat(self.l2), sign)
+        simd.mul_add(weight, simd.splat(self.l2), simd.signed(simd.splat(self.l1), weight))
     }
 }
 
@@ -29,50 +27,102 @@ pub(super) struct Rows<'a> {
     pub factors: &'a [f32],
 }
 
-/// What a line of the gradient is, before penalties.
+/// The gradients of rows, before penalties: some lanes times a factor.
 pub(super) trait Gradient: Copy {
-    /// Starts the row with this place among the [`Rows`].
-    fn line<S: Simd>(self, simd: S, row: usize, factor: f32, line: usize) -> S::V;
+    /// Whether the layer below may be told its error in the same pass.
+    const TELLS: bool;
+    /// What stays in registers while the rows are gone through.
+    type Held<S: Simd, const N: usize>: Copy;
+
+    /// The lanes to change are those in `touched`, or where there are none those whose gradient is not zero.
+    fn hold<S: Simd, const N: usize>(self, simd: S, picked: &Picked<N>, touched: Option<&[Lanes]>) -> Self::Held<S, N>;
+
+    /// Lanes, factor, and which lanes change, of the row with this place among the [`Rows`] and this factor there.
+    fn of_row<S: Simd, const N: usize>(
+        self,
+        simd: S,
+        picked: &Picked<N>,
+        held: Self::Held<S, N>,
+        row: usize,
+        factor: f32,
+    ) -> ([S::V; N], S::V, [S::M; N]);
 }
 
-/// Of one sample: the row's factor times the lanes'.
+/// Of one sample: the same lanes for all rows, times the row's factor.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct OfSample<'a> {
     pub lanes: &'a [Lanes],
 }
 
 impl Gradient for OfSample<'_> {
+    const TELLS: bool = true;
+    type Held<S: Simd, const N: usize> = ([S::V; N], [S::M; N]);
+
     #[inline(always)]
-    fn line<S: Simd>(self, simd: S, _row: usize, factor: f32, line: usize) -> S::V {
-        simd.mul(simd.splat(factor), simd.load(&self.lanes[line]))
+    fn hold<S: Simd, const N: usize>(self, simd: S, picked: &Picked<N>, touched: Option<&[Lanes]>) -> Self::Held<S, N> {
+        let masks = picked.load(simd, touched.unwrap_or(self.lanes)).map(|lane| simd.nonzero(lane));
+        (picked.load(simd, self.lanes), masks)
+    }
+
+    #[inline(always)]
+    fn of_row<S: Simd, const N: usize>(
+        self,
+        simd: S,
+        _picked: &Picked<N>,
+        (lanes, masks): Self::Held<S, N>,
+        _row: usize,
+        factor: f32,
+    ) -> ([S::V; N], S::V, [S::M; N]) {
+        (lanes, simd.splat(factor), masks)
     }
 }
 
-/// Of several samples: the sum over those that have the row.
+/// Of several samples: the sum of their lanes, each times the factor that the row has in the sample.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct OfBatch<'a> {
-    /// Where the terms of each of the rows begin, and of one row more.
+    /// Where the samples of each of the rows begin, and of one row more.
     pub starts: &'a [u32],
-    /// The sample and its factor, the mean's division included.
-    pub terms: &'a [(u32, f32)],
-    /// The lanes of each sample.
+    pub samples: &'a [u32],
+    /// The row's factor in each sample, the mean's division included.
+    pub factors: &'a [f32],
+    /// The lanes of the samples, one after the other.
     pub lanes: &'a [Lanes],
+    /// Lines of a sample.
     pub lines: usize,
 }
 
 impl Gradient for OfBatch<'_> {
+    const TELLS: bool = false;
+    type Held<S: Simd, const N: usize> = Option<[S::M; N]>;
+
     #[inline(always)]
-    fn line<S: Simd>(self, simd: S, row: usize, _factor: f32, line: usize) -> S::V {
-        let mut sum = simd.splat(0.0);
-        for &(sample, factor) in &self.terms[self.starts[row] as usize..self.starts[row + 1] as usize] {
-            let lanes = simd.load(&self.lanes[sample as usize * self.lines + line]);
-            sum = simd.mul_add(simd.splat(factor), lanes, sum);
+    fn hold<S: Simd, const N: usize>(self, simd: S, picked: &Picked<N>, touched: Option<&[Lanes]>) -> Self::Held<S, N> {
+        touched.map(|touched| picked.load(simd, touched).map(|lane| simd.nonzero(lane)))
+    }
+
+    #[inline(always)]
+    fn of_row<S: Simd, const N: usize>(
+        self,
+        simd: S,
+        picked: &Picked<N>,
+        held: Self::Held<S, N>,
+        row: usize,
+        _factor: f32,
+    ) -> ([S::V; N], S::V, [S::M; N]) {
+        let terms = self.starts[row] as usize..self.starts[row + 1] as usize;
+        let mut sums = [simd.splat(0.0); N];
+        for (&sample, &factor) in self.samples[terms.clone()].iter().zip(&self.factors[terms]) {
+            let start = sample as usize * self.lines;
+            let lanes = picked.load(simd, &self.lanes[start..start + self.lines]);
+            for n in 0..N {
+                sums[n] = simd.mul_add(simd.splat(factor), lanes[n], sums[n]);
+            }
         }
-        sum
+        (sums, simd.splat(1.0), held.unwrap_or_else(|| sums.map(|lane| simd.nonzero(lane))))
     }
 }
 
-/// Updates the weights of some rows, after telling the layer below its error by them.
+/// Updates the weights of some rows, after telling the layer below its error by them where rows are units.
 pub(super) struct Backward<'a, R, G> {
     pub layer: &'a mut FastLayer,
     pub rule: R,
@@ -83,20 +133,11 @@ pub(super) struct Backward<'a, R, G> {
     pub lines: &'a [u32],
     /// The lanes to change, where it is not those whose gradient is not zero.
     pub touched: Option<&'a [Lanes]>,
-    pub error: Below<'a>,
+    /// The error of the layer below, to which each unit adds its line times its factor.
+    pub below: Option<&'a mut [Lanes]>,
     pub squares: Squares<'a>,
     /// Cap on the squared sum of a row.
     pub max_w2: f32,
-}
-
-/// The error of the layer below: the sum of the weights times the error of this one.
-pub(super) enum Below<'a> {
-    /// There is none, or it was told before.
-    Nothing,
-    /// A number for each of the rows, which are inputs: the product with the units' errors.
-    ByRow { errors: &'a [Lanes], below: &'a mut [f32] },
-    /// The rows are units: each adds its line times its factor.
-    ByLane { below: &'a mut [Lanes] },
 }
 
 /// What becomes of the squared gradients, which drive ADADELTA's biases.
@@ -104,164 +145,151 @@ pub(super) enum Squares<'a> {
     Forgotten,
     /// Added to each lane.
     ByLane(&'a mut [Lanes]),
-    /// Set at each row's place.
+    /// Set at each row's place, to the sum of the row.
     ByRow(&'a mut [f32]),
 }
+
+/// Which penalties there are, where the compiler knows it.
+const NONE: u8 = 0;
+const NORMS: u8 = 1;
+const ALL: u8 = 2;
+
+/// Which of the squares.
+const FORGOTTEN: u8 = 0;
+const BY_LANE: u8 = 1;
+const BY_ROW: u8 = 2;
 
 impl<R: Rule, G: Gradient> Kernel for Backward<'_, R, G> {
     type Output = ();
 
-    /// Each combination that is worth it is a loop of its own.
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let forgets = matches!(self.squares, Squares::Forgotten);
-        match (self.penalty == Penalty::default(), forgets) {
-            (true, true) => self.rows::<S, false, false>(simd),
-            (true, false) => self.rows::<S, false, true>(simd),
-            (false, true) => self.rows::<S, true, false>(simd),
-            (false, false) => self.rows::<S, true, true>(simd),
+        if self.penalty == Penalty::default() {
+            self.choose::<S, NONE>(simd);
+        } else if self.penalty.pull == 0.0 {
+            self.choose::<S, NORMS>(simd);
+        } else {
+            self.choose::<S, ALL>(simd);
         }
     }
 }
 
 impl<R: Rule, G: Gradient> Backward<'_, R, G> {
+    /// Each combination is a loop of its own.
     #[inline(always)]
-    fn rows<S: Simd, const PENALTY: bool, const SQUARES: bool>(mut self, simd: S) {
-        let (stride, lines) = (self.layer.stride(), self.layer.lines);
-        let line = Line { rule: self.rule, penalty: self.penalty, gradient: self.gradient, touched: self.touched };
-        // Backwards: the forward pass ended with the last rows, which are in the nearest cache.
-        for row in (0..self.rows.places.len()).rev() {
-            let (place, factor) = (self.rows.places[row] as usize, self.rows.factors[row]);
-            let (weights, memories) = self.layer.matrix[place * stride..(place + 1) * stride].split_at_mut(lines);
-            match &mut self.error {
-                Below::Nothing => {}
-                Below::ByRow { errors, below } => below[place] = product(simd, weights, errors, self.lines),
-                Below::ByLane { below } => add_scaled(simd, weights, factor, below),
+    fn choose<S: Simd, const PENALTY: u8>(self, simd: S) {
+        match (&self.squares, G::TELLS && self.below.is_some()) {
+            // Rows are inputs, which tell no error here.
+            (Squares::ByLane(_), _) if R::NEEDS_SQUARES => self.rows::<S, PENALTY, false, BY_LANE>(simd),
+            (Squares::ByRow(_), false) if R::NEEDS_SQUARES => self.rows::<S, PENALTY, false, BY_ROW>(simd),
+            (Squares::ByRow(_), true) if R::NEEDS_SQUARES => self.rows::<S, PENALTY, true, BY_ROW>(simd),
+            (_, false) => self.rows::<S, PENALTY, false, FORGOTTEN>(simd),
+            (_, true) => self.rows::<S, PENALTY, true, FORGOTTEN>(simd),
+        }
+    }
+
+    /// Goes through all rows by as many lines as fit the registers, then through the next lines of all rows.
+    #[inline(always)]
+    fn rows<S: Simd, const PENALTY: u8, const BELOW: bool, const SQUARES: u8>(mut self, simd: S) {
+        if let Squares::ByRow(squares) = &mut self.squares {
+            for &place in self.rows.places {
+                squares[place as usize] = 0.0;
             }
-            let mut squares = simd.splat(0.0);
-            for &l in self.lines {
-                let l = l as usize;
-                let gradient = line.change::<S, PENALTY>(simd, row, factor, l, weights, memories);
-                if SQUARES {
-                    let square = simd.mul(gradient, gradient);
-                    if let Squares::ByLane(sums) = &mut self.squares {
-                        let sum = simd.add(simd.load(&sums[l]), square);
-                        simd.store(&mut sums[l], sum);
+        }
+        // Rare cases are not worth the code for several lines at once.
+        let several = S::LINES == 4 && R::IS_COMMON && PENALTY != ALL;
+        for lines in self.lines.chunks(4) {
+            match *lines {
+                [a, b, c, d] if several => self.lines::<S, 4, PENALTY, BELOW, SQUARES>(simd, [a, b, c, d]),
+                [a, b, c] if several => self.lines::<S, 3, PENALTY, BELOW, SQUARES>(simd, [a, b, c]),
+                [a, b] if several => self.lines::<S, 2, PENALTY, BELOW, SQUARES>(simd, [a, b]),
+                _ => lines.iter().for_each(|&line| self.lines::<S, 1, PENALTY, BELOW, SQUARES>(simd, [line])),
+            }
+        }
+        if self.max_w2 < f32::MAX {
+            let (stride, lines) = (self.layer.stride(), self.layer.lines);
+            for &place in self.rows.places {
+                let start = place as usize * stride;
+                cap(simd, &mut self.layer.matrix[start..start + lines], self.max_w2);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn lines<S: Simd, const N: usize, const PENALTY: u8, const BELOW: bool, const SQUARES: u8>(
+        &mut self,
+        simd: S,
+        lines: [u32; N],
+    ) {
+        let Self { rule, penalty, gradient, touched, .. } = *self;
+        let (picked, stride, lines) = (Picked::new(lines), self.layer.stride(), self.layer.lines);
+        let zero = simd.splat(0.0);
+        let held = gradient.hold(simd, &picked, touched);
+        let mut below = self.below.as_deref().filter(|_| BELOW).map_or([zero; N], |below| picked.load(simd, below));
+        let mut squares = match &self.squares {
+            Squares::ByLane(squares) if SQUARES == BY_LANE => picked.load(simd, squares),
+            _ => [zero; N],
+        };
+        // Backwards: the forward pass ended with the last rows, which are in the nearest cache.
+        for (row, (&place, &factor)) in self.rows.places.iter().zip(self.rows.factors).enumerate().rev() {
+            let start = place as usize * stride;
+            let (weights, memories) = self.layer.matrix[start..start + stride].split_at_mut(lines);
+            let (first, later) = memories.split_at_mut(if R::SLOTS > 0 { lines } else { 0 });
+            let (second, consensus) = later.split_at_mut(if R::SLOTS > 1 { lines } else { 0 });
+            let mut weight = picked.load(simd, weights);
+            let mut first_memory = if R::SLOTS > 0 { picked.load(simd, first) } else { [zero; N] };
+            let mut second_memory = if R::SLOTS > 1 { picked.load(simd, second) } else { [zero; N] };
+            let (lanes, factor, masks) = gradient.of_row(simd, &picked, held, row, factor);
+            let mut square = zero;
+            for n in 0..N {
+                let mask = masks[n];
+                let mut gradient = if PENALTY != NONE {
+                    simd.mul_add(factor, lanes[n], penalty.gradient(simd, weight[n]))
+                } else {
+                    simd.mul(factor, lanes[n])
+                };
+                if PENALTY == ALL {
+                    let away = simd.sub(weight[n], picked.load(simd, consensus)[n]);
+                    gradient = simd.mul_add(simd.splat(penalty.pull), away, gradient);
+                }
+                if BELOW {
+                    below[n] = simd.mul_add(factor, weight[n], below[n]);
+                }
+                if SQUARES != FORGOTTEN {
+                    let counted = simd.select(mask, gradient, zero);
+                    if SQUARES == BY_LANE {
+                        squares[n] = simd.mul_add(counted, counted, squares[n]);
                     } else {
-                        squares = simd.add(squares, square);
+                        square = simd.mul_add(counted, counted, square);
                     }
                 }
+                let memory = [first_memory[n], second_memory[n]];
+                let (changed, remembered) = rule.weight(simd, weight[n], memory, gradient);
+                weight[n] = simd.select(mask, changed, weight[n]);
+                first_memory[n] = simd.select(mask, remembered[0], memory[0]);
+                second_memory[n] = simd.select(mask, remembered[1], memory[1]);
             }
-            if let Squares::ByRow(sums) = &mut self.squares {
-                sums[place] = simd.sum(squares);
+            picked.store(simd, weights, weight);
+            if R::SLOTS > 0 {
+                picked.store(simd, first, first_memory);
             }
-            if self.max_w2 < f32::MAX {
-                cap(simd, weights, self.max_w2);
+            if R::SLOTS > 1 {
+                picked.store(simd, second, second_memory);
             }
-        }
-    }
-}
-
-/// What all lines of an update have in common.
-#[derive(Clone, Copy)]
-struct Line<'a, R, G> {
-    rule: R,
-    penalty: Penalty,
-    gradient: G,
-    touched: Option<&'a [Lanes]>,
-}
-
-impl<R: Rule, G: Gradient> Line<'_, R, G> {
-    /// Changes the weights of a line, and returns their gradients: 0 where a weight is left alone.
-    #[inline(always)]
-    fn change<S: Simd, const PENALTY: bool>(
-        self,
-        simd: S,
-        row: usize,
-        factor: f32,
-        l: usize,
-        weights: &mut [Lanes],
-        memories: &mut [Lanes],
-    ) -> S::V {
-        let lines = weights.len();
-        let mut gradient = self.gradient.line(simd, row, factor, l);
-        let mask = match self.touched {
-            None => simd.nonzero(gradient),
-            Some(touched) => simd.nonzero(simd.load(&touched[l])),
-        };
-        let weight = simd.load(&weights[l]);
-        if PENALTY {
-            gradient = simd.add(gradient, self.penalty.gradient(simd, weight));
-            if self.penalty.pull != 0.0 {
-                let away = simd.sub(weight, simd.load(&memories[R::SLOTS * lines + l]));
-                gradient = simd.mul_add(simd.splat(self.penalty.pull), away, gradient);
+            if SQUARES == BY_ROW
+                && let Squares::ByRow(squares) = &mut self.squares
+            {
+                squares[place as usize] += simd.sum(square);
             }
         }
-        let zero = simd.splat(0.0);
-        let first = if R::SLOTS > 0 { simd.load(&memories[l]) } else { zero };
-        let second = if R::SLOTS > 1 { simd.load(&memories[lines + l]) } else { zero };
-        let (changed, memory) = self.rule.weight(simd, weight, [first, second], gradient);
-        simd.store(&mut weights[l], simd.select(mask, changed, weight));
-        if R::SLOTS > 0 {
-            simd.store(&mut memories[l], simd.select(mask, memory[0], first));
+        if BELOW && let Some(told) = self.below.as_deref_mut() {
+            picked.store(simd, told, below);
         }
-        if R::SLOTS > 1 {
-            simd.store(&mut memories[lines + l], simd.select(mask, memory[1], second));
+        if SQUARES == BY_LANE
+            && let Squares::ByLane(sums) = &mut self.squares
+        {
+            picked.store(simd, sums, squares);
         }
-        simd.select(mask, gradient, zero)
-    }
-}
-
-/// The products of rows with the units' errors, without an update.
-pub(super) struct ErrorBelow<'a> {
-    pub layer: &'a FastLayer,
-    pub rows: Rows<'a>,
-    pub lines: &'a [u32],
-    pub error: Below<'a>,
-}
-
-impl Kernel for ErrorBelow<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(mut self, simd: S) {
-        let (stride, lines) = (self.layer.stride(), self.layer.lines);
-        for (&place, &factor) in self.rows.places.iter().zip(self.rows.factors) {
-            let place = place as usize;
-            let weights = &self.layer.matrix[place * stride..place * stride + lines];
-            match &mut self.error {
-                Below::Nothing => {}
-                Below::ByRow { errors, below } => below[place] = product(simd, weights, errors, self.lines),
-                Below::ByLane { below } => add_scaled(simd, weights, factor, below),
-            }
-        }
-    }
-}
-
-#[inline(always)]
-fn product<S: Simd>(simd: S, weights: &[Lanes], errors: &[Lanes], lines: &[u32]) -> f32 {
-    // Four sums, because one would wait for itself.
-    let mut sums = [simd.splat(0.0); 4];
-    let term =
-        |line: u32, sum| simd.mul_add(simd.load(&weights[line as usize]), simd.load(&errors[line as usize]), sum);
-    let (fours, rest) = lines.as_chunks::<4>();
-    for four in fours {
-        for k in 0..4 {
-            sums[k] = term(four[k], sums[k]);
-        }
-    }
-    for (sum, &line) in sums.iter_mut().zip(rest) {
-        *sum = term(line, *sum);
-    }
-    simd.sum(simd.add(simd.add(sums[0], sums[1]), simd.add(sums[2], sums[3])))
-}
-
-#[inline(always)]
-fn add_scaled<S: Simd>(simd: S, weights: &[Lanes], factor: f32, sums: &mut [Lanes]) {
-    let factor = simd.splat(factor);
-    for (sum, weights) in sums.iter_mut().zip(weights) {
-        let added = simd.mul_add(factor, simd.load(weights), simd.load(sum));
-        simd.store(sum, added);
     }
 }
 
@@ -279,66 +307,6 @@ fn cap<S: Simd>(simd: S, weights: &mut [Lanes], limit: f32) {
         for line in weights {
             let scaled = simd.mul(simd.load(line), scale);
             simd.store(line, scaled);
-        }
-    }
-}
-
-/// Updates the biases of a layer.
-pub(super) struct Biases<'a, R> {
-    pub layer: &'a mut FastLayer,
-    pub rule: R,
-    pub penalty: Penalty,
-    /// The gradients of the units.
-    pub errors: &'a [Lanes],
-    pub lines: &'a [u32],
-    pub touched: Option<&'a [Lanes]>,
-    /// The mean square of the gradients of each unit's weights.
-    pub mean_squares: &'a [Lanes],
-    /// How strongly a hidden unit of a sparse autoencoder is held to a mean activation, and to which.
-    pub sparsity: (f32, f32),
-}
-
-impl<R: Rule> Kernel for Biases<'_, R> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        let lines = self.layer.output_lines();
-        let (biases, memories) = self.layer.biases.split_at_mut(lines);
-        let zero = simd.splat(0.0);
-        for &l in self.lines {
-            let l = l as usize;
-            let error = simd.load(&self.errors[l]);
-            let mask = match self.touched {
-                None => simd.nonzero(error),
-                Some(touched) => simd.nonzero(simd.load(&touched[l])),
-            };
-            let bias = simd.load(&biases[l]);
-            let mut gradient = simd.add(error, self.penalty.gradient(simd, bias));
-            if self.penalty.pull != 0.0 {
-                let away = simd.sub(bias, simd.load(&memories[R::SLOTS * lines + l]));
-                gradient = simd.mul_add(simd.splat(self.penalty.pull), away, gradient);
-            }
-            let first = if R::SLOTS > 0 { simd.load(&memories[l]) } else { zero };
-            let second = if R::SLOTS > 1 { simd.load(&memories[lines + l]) } else { zero };
-            let square = if R::NEEDS_SQUARES { simd.load(&self.mean_squares[l]) } else { zero };
-            let BiasStep { bias: changed, memory, rate } =
-                self.rule.bias(simd, bias, [first, second], gradient, square);
-            let changed = match self.layer.means.get(l) {
-                Some(mean) => {
-                    let (strength, target) = self.sparsity;
-                    let excess = simd.mul(simd.splat(strength), simd.sub(simd.load(mean), simd.splat(target)));
-                    simd.sub_mul(rate, excess, changed)
-                }
-                None => changed,
-            };
-            simd.store(&mut biases[l], simd.select(mask, changed, bias));
-            if R::SLOTS > 0 {
-                simd.store(&mut memories[l], simd.select(mask, memory[0], first));
-            }
-            if R::SLOTS > 1 {
-                simd.store(&mut memories[lines + l], simd.select(mask, memory[1], second));
-            }
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The net inputs of a layer's units, in either layout.
 
 use super::layer::{FastLayer, Layout};
+use super::sums::add_rows;
 use crate::kernel::{Kernel, LANES, Lanes, Simd};
 
 /// The numbers that are not zero, by their places, with room behind them for one line more.
@@ -45,72 +46,13 @@ impl Kernel for Forward<'_> {
         let lines = self.layer.output_lines();
         self.nets[..lines].copy_from_slice(&self.layer.biases[..lines]);
         match self.layer.layout {
-            Layout::ByInput => by_input(simd, self.layer, self.list, self.nets),
+            Layout::ByInput => {
+                let (layer, list) = (self.layer, self.list);
+                add_rows(simd, &layer.matrix, layer.stride(), list.places(), list.values(), &mut self.nets[..lines]);
+            }
             Layout::ByUnit => by_unit(simd, self.layer, self.dense, self.nets),
         }
     }
-}
-
-#[inline(always)]
-fn by_input<S: Simd>(simd: S, layer: &FastLayer, list: &List, nets: &mut [Lanes]) {
-    let mut first = 0;
-    while first < layer.lines {
-        let rest = (layer.lines - first).min(S::REGISTERS);
-        first += match rest {
-            13.. => columns::<S, 13>(simd, layer, list, nets, first),
-            8.. => columns::<S, 8>(simd, layer, list, nets, first),
-            4.. => columns::<S, 4>(simd, layer, list, nets, first),
-            3 => columns::<S, 3>(simd, layer, list, nets, first),
-            2 => columns::<S, 2>(simd, layer, list, nets, first),
-            _ => column(simd, layer, list, nets, first),
-        };
-    }
-}
-
-/// Adds the rows' lines from `first` on, as many as stay in registers.
-#[inline(always)]
-fn columns<S: Simd, const N: usize>(
-    simd: S,
-    layer: &FastLayer,
-    list: &List,
-    nets: &mut [Lanes],
-    first: usize,
-) -> usize {
-    let stride = layer.stride();
-    let nets = &mut nets[first..first + N];
-    let mut sums: [S::V; N] = std::array::from_fn(|n| simd.load(&nets[n]));
-    for (&place, &value) in list.places().iter().zip(list.values()) {
-        let start = place as usize * stride + first;
-        let row = &layer.matrix[start..start + N];
-        let x = simd.splat(value);
-        for n in 0..N {
-            sums[n] = simd.mul_add(x, simd.load(&row[n]), sums[n]);
-        }
-    }
-    for n in 0..N {
-        simd.store(&mut nets[n], sums[n]);
-    }
-    N
-}
-
-/// A single line: four sums, because one would wait for itself.
-#[inline(always)]
-fn column<S: Simd>(simd: S, layer: &FastLayer, list: &List, nets: &mut [Lanes], line: usize) -> usize {
-    let stride = layer.stride();
-    let row = |place: u32| simd.load(&layer.matrix[place as usize * stride + line]);
-    let mut sums = [simd.load(&nets[line]), simd.splat(0.0), simd.splat(0.0), simd.splat(0.0)];
-    let (fours, rest) = list.places().as_chunks::<4>();
-    let (value_fours, value_rest) = list.values().as_chunks::<4>();
-    for (places, values) in fours.iter().zip(value_fours) {
-        for k in 0..4 {
-            sums[k] = simd.mul_add(simd.splat(values[k]), row(places[k]), sums[k]);
-        }
-    }
-    for (&place, &value) in rest.iter().zip(value_rest) {
-        sums[0] = simd.mul_add(simd.splat(value), row(place), sums[0]);
-    }
-    simd.store(&mut nets[line], simd.add(simd.add(sums[0], sums[1]), simd.add(sums[2], sums[3])));
-    1
 }
 
 #[inline(always)]

@@ -11,8 +11,10 @@
 
 mod backward;
 mod barrier;
+mod biases;
 mod draws;
 mod engine;
+mod error;
 mod forward;
 mod layer;
 mod layout;
@@ -22,6 +24,7 @@ mod replica;
 mod rule;
 mod step;
 mod store;
+mod sums;
 mod terms;
 #[cfg(test)]
 mod tests;

@@ -1,11 +1,12 @@
 //! A net that trains on rows of its own.
 
 use super::draws::{Draws, threshold};
+use super::forward::List;
 use super::layout::Activity;
 use super::rule::Schedule;
 use super::step::FastStep;
-use super::store::RowStore;
-use crate::kernel::{Simd, flat_mut};
+use super::store::{Read, RowStore};
+use crate::kernel::{Kernel, LANES, Lanes, Simd, flat_mut};
 use crate::sgd::step::Target;
 
 /// A net, and the random numbers that drop its inputs and units.
@@ -14,9 +15,9 @@ pub(super) struct Replica {
     pub step: FastStep,
     draws: Draws,
     /// Draws below this drop an input.
-    input_threshold: u32,
+    input_threshold: u16,
     /// The same for the units of each hidden layer.
-    thresholds: Vec<u32>,
+    thresholds: Vec<u16>,
     targets: Vec<Target>,
     /// What is seen of the rows, where somebody wants to know.
     pub activity: Option<Activity>,
@@ -45,16 +46,21 @@ impl Replica {
 
     /// Learns from rows, one batch after the other.
     pub fn learn<S: Simd>(&mut self, simd: S, store: &RowStore, rows: &[u32], schedule: Schedule) {
-        const AHEAD: usize = 2;
+        // Steps ahead of which the numbers of a row are asked for, and before that where they begin.
+        const AHEAD: usize = 3;
+        const FAR_AHEAD: usize = 8;
         let batch = self.step.settings.batch;
         for (number, rows_of_step) in rows.chunks(batch).enumerate() {
-            if let Some(&later) = rows.get((number + AHEAD) * batch) {
+            for &later in rows.iter().skip((number + FAR_AHEAD) * batch).take(batch) {
+                store.prefetch_start(later);
+            }
+            for &later in rows.iter().skip((number + AHEAD) * batch).take(batch) {
                 store.prefetch(later);
             }
             self.targets.clear();
             for (sample, &row) in rows_of_step.iter().enumerate() {
                 self.targets.push(store.target(row));
-                self.prepare(store, row, sample);
+                self.prepare(simd, store, row, sample);
             }
             self.step.learn(simd, &self.targets, schedule);
             if let Some(activity) = &mut self.activity {
@@ -64,36 +70,71 @@ impl Replica {
     }
 
     /// Puts the inputs of a row in place, and draws what it leaves out.
-    fn prepare(&mut self, store: &RowStore, row: u32, sample: usize) {
-        let work = &mut self.step.work;
+    fn prepare<S: Simd>(&mut self, simd: S, store: &RowStore, row: u32, sample: usize) {
+        let Self { step, draws, input_threshold, thresholds, targets, .. } = self;
+        let work = &mut step.work;
         let list = &mut work.inputs[sample];
-        store.read(row, list);
-        if self.targets[sample] == Target::Inputs {
+        simd.run(Read { store, row, list });
+        if targets[sample] == Target::Inputs {
             work.originals[sample].clone_from(list);
         }
-        if self.input_threshold > 0 {
-            let (mut kept, count) = (0, list.count);
-            let mut done = 0;
-            while done < count {
-                let draws = self.draws.take((count - done).min(128));
-                for &draw in draws {
-                    list.places[kept] = list.places[done];
-                    list.values[kept] = list.values[done];
-                    kept += usize::from(u32::from(draw) >= self.input_threshold);
-                    done += 1;
-                }
-            }
-            list.count = kept;
+        if *input_threshold > 0 {
+            simd.run(Drop { list, draws, least: *input_threshold });
         }
-        let hidden = work.layers.iter_mut().zip(&self.step.layers);
-        for ((work, layer), &threshold) in hidden.zip(&self.thresholds) {
+        for ((work, layer), &least) in work.layers.iter_mut().zip(&step.layers).zip(&*thresholds) {
             let lines = work.units(sample);
-            for kept in flat_mut(&mut work.kept[lines])[..layer.units].chunks_mut(128) {
-                let draws = self.draws.take(kept.len());
-                for (kept, &draw) in kept.iter_mut().zip(draws) {
-                    *kept = if u32::from(draw) >= threshold { 1.0 } else { 0.0 };
-                }
-            }
+            simd.run(Keep { kept: &mut work.kept[lines], units: layer.units, draws, least });
         }
+    }
+}
+
+/// Drops numbers of a list whose draw is below `least`.
+struct Drop<'a> {
+    list: &'a mut List,
+    draws: &'a mut Draws,
+    least: u16,
+}
+
+impl Kernel for Drop<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let List { places, values, count } = self.list;
+        let mut kept = 0;
+        for start in (0..*count).step_by(LANES) {
+            let (Some(&numbers), Some(&lanes)) = (places[start..].first_chunk(), values[start..].first_chunk()) else {
+                break;
+            };
+            let (chosen, lanes) = (simd.not_below(self.draws.next(simd), self.least), simd.load(&Lanes(lanes)));
+            let found = simd.append(chosen, &numbers, lanes, kept, places, values);
+            // The last vector may end past the list.
+            let rest = *count - start;
+            let beyond = if rest < LANES { simd.bits(chosen) >> rest } else { 0 };
+            kept += found - beyond.count_ones() as usize;
+        }
+        *count = kept;
+    }
+}
+
+/// Sets `kept` to 1 for the units whose draw is not below `least`, and to 0 for the others.
+struct Keep<'a> {
+    kept: &'a mut [Lanes],
+    units: usize,
+    draws: &'a mut Draws,
+    least: u16,
+}
+
+impl Kernel for Keep<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let (zero, one) = (simd.splat(0.0), simd.splat(1.0));
+        for line in &mut *self.kept {
+            let chosen = simd.not_below(self.draws.next(simd), self.least);
+            simd.store(line, simd.select(chosen, one, zero));
+        }
+        flat_mut(self.kept)[self.units..].fill(0.0);
     }
 }

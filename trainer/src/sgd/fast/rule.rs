@@ -10,6 +10,8 @@ pub(super) trait Rule: Copy + Send + Sync {
     const SLOTS: usize;
     /// Whether a bias is driven by the gradients of its unit's weights.
     const NEEDS_SQUARES: bool;
+    /// Whether models that matter are trained by it.
+    const IS_COMMON: bool = true;
 
     fn weight<S: Simd>(self, simd: S, weight: S::V, memory: [S::V; 2], gradient: S::V) -> (S::V, [S::V; 2]);
 
@@ -80,6 +82,7 @@ impl AnyAdadelta {
 impl Rule for AnyAdadelta {
     const SLOTS: usize = 2;
     const NEEDS_SQUARES: bool = true;
+    const IS_COMMON: bool = false;
 
     #[inline(always)]
     fn weight<S: Simd>(self, simd: S, weight: S::V, memory: [S::V; 2], gradient: S::V) -> (S::V, [S::V; 2]) {
@@ -128,6 +131,7 @@ pub(super) struct Classic {
 impl Rule for Classic {
     const SLOTS: usize = 1;
     const NEEDS_SQUARES: bool = false;
+    const IS_COMMON: bool = false;
 
     #[inline(always)]
     fn weight<S: Simd>(self, simd: S, weight: S::V, [v, other]: [S::V; 2], gradient: S::V) -> (S::V, [S::V; 2]) {

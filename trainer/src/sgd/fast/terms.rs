@@ -1,6 +1,8 @@
 //! Which samples of a batch have a row, and with what factor.
 
+use super::backward::OfBatch;
 use super::forward::List;
+use crate::kernel::Lanes;
 
 /// The terms of each row that any sample has, the rows in the order in which they were first seen.
 #[derive(Debug, Clone, Default)]
@@ -9,13 +11,20 @@ pub(super) struct Terms {
     pub rows: Vec<u32>,
     /// Where the terms of each row begin, and of one row more.
     pub starts: Vec<u32>,
-    /// Samples and factors.
-    pub of_samples: Vec<(u32, f32)>,
+    /// Of each term the sample and the factor.
+    pub samples: Vec<u32>,
+    pub factors: Vec<f32>,
     /// For each place its row among `rows` plus one; 0 for none.
     row_of: Vec<u32>,
 }
 
 impl Terms {
+    /// The gradient that they make of the lanes of the samples, so many lines of each.
+    pub fn gradient<'a>(&'a self, lanes: &'a [Lanes], lines: usize) -> OfBatch<'a> {
+        let Self { starts, samples, factors, .. } = self;
+        OfBatch { starts, samples, factors, lanes, lines }
+    }
+
     /// Collects the lists of the samples, each factor divided by their number. With `all` every place from 0 to there is a
     /// row, whether a sample has it or not.
     pub fn collect<'l>(&mut self, places: usize, lists: impl Iterator<Item = &'l List> + Clone, all: Option<usize>) {
@@ -46,14 +55,16 @@ impl Terms {
         for row in 1..self.starts.len() {
             self.starts[row] += self.starts[row - 1];
         }
-        self.of_samples.clear();
-        self.of_samples.resize(self.starts.last().map_or(0, |&end| end as usize), (0, 0.0));
+        let terms = self.starts.last().map_or(0, |&end| end as usize);
+        self.samples.resize(terms, 0);
+        self.factors.resize(terms, 0.0);
         // Each start moves to its end while the terms go in, and is moved back afterwards.
         let share = 1.0 / samples as f32;
         for (sample, list) in (0..).zip(lists) {
             for (&place, &value) in list.places().iter().zip(list.values()) {
                 let start = &mut self.starts[self.row_of[place as usize] as usize - 1];
-                self.of_samples[*start as usize] = (sample, value * share);
+                self.samples[*start as usize] = sample;
+                self.factors[*start as usize] = value * share;
                 *start += 1;
             }
         }
@@ -87,7 +98,8 @@ mod tests {
             terms.collect(20, lists.iter(), None);
             assert_eq!(terms.rows, [3, 7, 1]);
             assert_eq!(terms.starts, [0, 2, 4, 5]);
-            assert_eq!(terms.of_samples, [(0, 0.5), (3, 0.25), (0, 1.0), (2, 2.0), (2, 1.5)]);
+            assert_eq!(terms.samples, [0, 3, 0, 2, 2]);
+            assert_eq!(terms.factors, [0.5, 0.25, 1.0, 2.0, 1.5]);
         }
         terms.collect(20, lists.iter(), Some(4));
         assert_eq!(terms.rows, [0, 1, 2, 3, 7]);

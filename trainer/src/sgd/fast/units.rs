@@ -3,7 +3,7 @@
 use model::Nonlinearity;
 
 use super::forward::List;
-use crate::kernel::{Kernel, LANES, Lanes, Simd, flat_mut};
+use crate::kernel::{Kernel, LANES, Lanes, Simd, flat_mut, numbers_from};
 use crate::sgd::sparsity::KEPT;
 
 /// Sets `activations` to what the hidden units make of their net inputs, and lists those that are not zero.
@@ -62,8 +62,8 @@ pub(super) fn activate<S: Simd>(simd: S, nonlinearity: Nonlinearity, net: S::V) 
 fn list_nonzero<S: Simd>(simd: S, numbers: &[Lanes], list: &mut List) {
     let mut count = 0;
     for (l, line) in numbers.iter().enumerate() {
-        let base = (l * LANES) as u32;
-        count += simd.append_nonzero(simd.load(line), base, count, &mut list.places, &mut list.values);
+        let (line, places) = (simd.load(line), numbers_from((l * LANES) as u32));
+        count += simd.append(simd.nonzero(line), &places, line, count, &mut list.places, &mut list.values);
     }
     list.count = count;
 }

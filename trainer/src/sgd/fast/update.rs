@@ -5,7 +5,9 @@
 
 use model::Nonlinearity;
 
-use super::backward::{Backward, Below, Biases, ErrorBelow, OfBatch, OfSample, Penalty, Rows, Squares};
+use super::backward::{Backward, OfSample, Penalty, Rows, Squares};
+use super::biases::Biases;
+use super::error::{ErrorByInput, ErrorByUnit};
 use super::forward::List;
 use super::layer::{FastLayer, Layout};
 use super::rule::{Rule, WithRule};
@@ -111,22 +113,11 @@ impl<S: Simd> UpdateLayer<'_, S> {
         let lines = if updater.skips_units { &lines[0] } else { updater.all(*output_lines) };
         let touched = updater.touched(gradients, touched);
 
-        let mut error = Below::Nothing;
         if let Some(below) = errors {
-            let below = flat_mut(below);
             // Only a rectified unit that is zero does not ask for its error.
-            if settings.nonlinearity == Nonlinearity::Rectifier || rows.places.len() == inputs {
-                error = Below::ByRow { errors: gradients, below };
-            } else {
-                let all = updater.all(inputs);
-                let error = Below::ByRow { errors: gradients, below };
-                simd.run(ErrorBelow {
-                    layer,
-                    rows: Rows { places: all, factors: updater.zeros(inputs) },
-                    lines,
-                    error,
-                });
-            }
+            let rectified = settings.nonlinearity == Nonlinearity::Rectifier;
+            let places = if rectified { list.places() } else { updater.all(inputs) };
+            simd.run(ErrorByInput { layer, places, errors: gradients, lines, below: flat_mut(below) });
         }
         let shortcut = updater.penalty == Penalty::default();
         let sums = if R::NEEDS_SQUARES && !shortcut {
@@ -137,7 +128,7 @@ impl<S: Simd> UpdateLayer<'_, S> {
         };
         let gradient = OfSample { lanes: gradients };
         let (penalty, max_w2) = (updater.penalty, f32::MAX);
-        simd.run(Backward { layer, rule, penalty, rows, gradient, lines, touched, error, squares: sums, max_w2 });
+        simd.run(Backward { layer, rule, penalty, rows, gradient, lines, touched, below: None, squares: sums, max_w2 });
         if R::NEEDS_SQUARES {
             let of_inputs = shortcut.then(|| sum_of_squares(list.values()));
             simd.run(MeanSquares { gradients, of_inputs, inputs, squares });
@@ -155,13 +146,10 @@ impl<S: Simd> UpdateLayer<'_, S> {
         }
         let list = &gradient_lists[0];
         let rows = Rows { places: list.places(), factors: list.values() };
-        let error = match errors {
-            Some(below) => {
-                below.fill(Lanes::default());
-                Below::ByLane { below }
-            }
-            None => Below::Nothing,
-        };
+        let mut below = errors;
+        if let Some(below) = &mut below {
+            below.fill(Lanes::default());
+        }
         let shortcut = updater.penalty == Penalty::default();
         let sums = if R::NEEDS_SQUARES && !shortcut {
             squares.fill(Lanes::default());
@@ -178,7 +166,7 @@ impl<S: Simd> UpdateLayer<'_, S> {
             gradient: OfSample { lanes: dense },
             lines: updater.all(layer.lines),
             touched: touched_inputs,
-            error,
+            below,
             squares: sums,
             max_w2,
             layer,
@@ -200,13 +188,8 @@ impl<S: Simd> UpdateLayer<'_, S> {
             let Parts { list, errors: Some(below), this, .. } = work.parts(l, sample) else { break };
             let rectified = settings.nonlinearity == Nonlinearity::Rectifier;
             let places = if rectified { list.places() } else { updater.all(inputs) };
-            let outputs = this.outputs(sample);
-            simd.run(ErrorBelow {
-                layer,
-                rows: Rows { places, factors: updater.zeros(places.len()) },
-                lines: &this.lines[sample],
-                error: Below::ByRow { errors: &this.gradients[outputs], below: flat_mut(below) },
-            });
+            let (errors, lines) = (&this.gradients[this.outputs(sample)], &this.lines[sample]);
+            simd.run(ErrorByInput { layer, places, errors, lines, below: flat_mut(below) });
         }
         let all = (!updater.skips_inputs).then_some(inputs);
         let (lists, _) = work.all_below(l);
@@ -225,8 +208,7 @@ impl<S: Simd> UpdateLayer<'_, S> {
         }
         let terms = &updater.terms;
         let touched = (!updater.skips_units).then_some(&touched[..]);
-        let gradient =
-            OfBatch { starts: &terms.starts, terms: &terms.of_samples, lanes: gradients, lines: *output_lines };
+        let gradient = terms.gradient(gradients, *output_lines);
         simd.run(Backward {
             rule,
             penalty: updater.penalty,
@@ -234,7 +216,7 @@ impl<S: Simd> UpdateLayer<'_, S> {
             gradient,
             lines: changed,
             touched,
-            error: Below::Nothing,
+            below: None,
             squares: if R::NEEDS_SQUARES { Squares::ByLane(squares) } else { Squares::Forgotten },
             max_w2: f32::MAX,
             layer,
@@ -261,12 +243,7 @@ impl<S: Simd> UpdateLayer<'_, S> {
             let Parts { errors: Some(below), this, .. } = work.parts(l, sample) else { break };
             below.fill(Lanes::default());
             let list = &this.gradient_lists[sample];
-            simd.run(ErrorBelow {
-                layer,
-                rows: Rows { places: list.places(), factors: list.values() },
-                lines: &[],
-                error: Below::ByLane { below },
-            });
+            simd.run(ErrorByUnit { layer, rows: Rows { places: list.places(), factors: list.values() }, below });
         }
         let this = &work.layers[l];
         let outputs = this.output_lines * LANES;
@@ -274,7 +251,7 @@ impl<S: Simd> UpdateLayer<'_, S> {
         updater.terms.collect(outputs, this.gradient_lists[..samples].iter(), all);
         let (terms, inputs) = (&updater.terms, layer.inputs);
         let (_, dense) = work.all_below(l);
-        let gradient = OfBatch { starts: &terms.starts, terms: &terms.of_samples, lanes: dense, lines: layer.lines };
+        let gradient = terms.gradient(dense, layer.lines);
         let mut squares = vec![Lanes::default(); this.output_lines];
         simd.run(Backward {
             rule,
@@ -283,7 +260,7 @@ impl<S: Simd> UpdateLayer<'_, S> {
             gradient,
             lines: updater.all(layer.lines),
             touched: (!updater.skips_inputs).then_some(&updater.ones[l][..]),
-            error: Below::Nothing,
+            below: None,
             squares: if R::NEEDS_SQUARES { Squares::ByRow(flat_mut(&mut squares)) } else { Squares::Forgotten },
             max_w2: settings.params.max_w2,
             layer,
@@ -291,9 +268,8 @@ impl<S: Simd> UpdateLayer<'_, S> {
         let LayerWork { gradients, touched, nets, output_lines, .. } = &mut work.layers[l];
         simd.run(MeanSquares { gradients, of_inputs: None, inputs, squares: &mut squares });
         mean_of_samples(gradients, samples, nets);
-        let (penalty, lines) = (updater.penalty, updater.all(*output_lines));
+        let (penalty, lines, sparsity) = (updater.penalty, updater.all(*output_lines), updater.sparsity);
         let touched = (!updater.skips_units).then_some(&touched[..]);
-        let sparsity = updater.sparsity;
         simd.run(Biases { layer, rule, penalty, errors: nets, lines, touched, mean_squares: &squares, sparsity });
     }
 }

@@ -21,7 +21,7 @@ use model::Category;
 use self::packer::Packer;
 use super::forward::List;
 use crate::frame::Data;
-use crate::kernel::prefetch;
+use crate::kernel::{Kernel, LANES, Lanes, Simd, prefetch};
 use crate::plan::TrainPlan;
 use crate::sgd::TrainError;
 use crate::sgd::step::Target;
@@ -128,58 +128,10 @@ impl RowStore {
         self.spilled_bytes
     }
 
-    /// Lists the inputs of a row that are not zero.
-    pub fn read(&self, place: u32, list: &mut List) {
+    /// Asks for where the numbers of a row begin.
+    pub fn prefetch_start(&self, place: u32) {
         let (block, row) = self.locate(place);
-        let mut count = 0;
-        let mut push = |place: u32, value: f32, counts: bool| {
-            list.places[count] = place;
-            list.values[count] = value;
-            count += usize::from(counts);
-        };
-        let codes = row * self.code_width..(row + 1) * self.code_width;
-        match &block.codes {
-            Places::Narrow(places) => {
-                for &place in &places[codes] {
-                    push(u32::from(place), 1.0, place != u16::MAX);
-                }
-            }
-            Places::Wide(places) => {
-                for &place in &places[codes] {
-                    push(place, 1.0, place != u32::MAX);
-                }
-            }
-        }
-        let width = self.dense.len();
-        for (&place, &x) in self.dense.iter().zip(&block.dense[row * width..(row + 1) * width]) {
-            push(place, x, x != 0.0);
-        }
-        if let Some(&[start, end]) = block.starts.get(row..row + 2) {
-            let range = start as usize..end as usize;
-            match (&block.places, &block.values) {
-                (Places::Narrow(places), Values::Bytes(numbers)) => {
-                    for (&place, &x) in places[range.clone()].iter().zip(&numbers[range]) {
-                        push(u32::from(place), f32::from(x) * self.scales[usize::from(place)], true);
-                    }
-                }
-                (Places::Wide(places), Values::Bytes(numbers)) => {
-                    for (&place, &x) in places[range.clone()].iter().zip(&numbers[range]) {
-                        push(place, f32::from(x) * self.scales[place as usize], true);
-                    }
-                }
-                (Places::Narrow(places), Values::Singles(numbers)) => {
-                    for (&place, &x) in places[range.clone()].iter().zip(&numbers[range]) {
-                        push(u32::from(place), x, true);
-                    }
-                }
-                (Places::Wide(places), Values::Singles(numbers)) => {
-                    for (&place, &x) in places[range.clone()].iter().zip(&numbers[range]) {
-                        push(place, x, true);
-                    }
-                }
-            }
-        }
-        list.count = count;
+        prefetch(&block.starts, row);
     }
 
     /// Asks for a row ahead of its reading.
@@ -216,5 +168,78 @@ impl RowStore {
     fn locate(&self, place: u32) -> (&Block, usize) {
         let block = place >> self.block_bits;
         (&self.blocks[block as usize], (place - (block << self.block_bits)) as usize)
+    }
+}
+
+/// Lists the inputs of a row that are not zero.
+pub(super) struct Read<'a> {
+    pub store: &'a RowStore,
+    pub row: u32,
+    pub list: &'a mut List,
+}
+
+impl Kernel for Read<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let Self { store, list, .. } = self;
+        let (block, row) = store.locate(self.row);
+        let codes = row * store.code_width..(row + 1) * store.code_width;
+        let mut count = 0;
+        match &block.codes {
+            Places::Narrow(codes_of_rows) => {
+                for &code in &codes_of_rows[codes] {
+                    list.places[count] = u32::from(code);
+                    list.values[count] = 1.0;
+                    count += usize::from(code != u16::MAX);
+                }
+            }
+            Places::Wide(codes_of_rows) => {
+                for &code in &codes_of_rows[codes] {
+                    list.places[count] = code;
+                    list.values[count] = 1.0;
+                    count += usize::from(code != u32::MAX);
+                }
+            }
+        }
+        let width = store.dense.len();
+        let (place_lines, places) = store.dense.as_chunks::<LANES>();
+        let (number_lines, numbers) = block.dense[row * width..(row + 1) * width].as_chunks::<LANES>();
+        for (places, &numbers) in place_lines.iter().zip(number_lines) {
+            let numbers = simd.load(&Lanes(numbers));
+            count += simd.append(simd.nonzero(numbers), places, numbers, count, &mut list.places, &mut list.values);
+        }
+        for (&place, &x) in places.iter().zip(numbers) {
+            list.places[count] = place;
+            list.values[count] = x;
+            count += usize::from(x != 0.0);
+        }
+        if let Some(&[start, end]) = block.starts.get(row..row + 2) {
+            let range = start as usize..end as usize;
+            let to = count..count + range.len();
+            let (places, values) = (&mut list.places[to.clone()], &mut list.values[to]);
+            count += range.len();
+            match &block.places {
+                Places::Narrow(numbers) => {
+                    for (place, &number) in places.iter_mut().zip(&numbers[range.clone()]) {
+                        *place = u32::from(number);
+                    }
+                }
+                Places::Wide(numbers) => places.copy_from_slice(&numbers[range.clone()]),
+            }
+            match &block.values {
+                Values::Bytes(numbers) => {
+                    for (value, &number) in values.iter_mut().zip(&numbers[range]) {
+                        *value = f32::from(number);
+                    }
+                    for (value, &place) in values.iter_mut().zip(&*places) {
+                        *value *= store.scales[place as usize];
+                    }
+                }
+                Values::Singles(numbers) => values.copy_from_slice(&numbers[range]),
+            }
+        }
+        list.count = count;
     }
 }

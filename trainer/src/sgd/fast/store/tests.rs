@@ -2,6 +2,7 @@ use std::path::PathBuf;
 
 use super::*;
 use crate::frame::{Column, Frame, SpillOptions};
+use crate::kernel::Portable;
 use crate::params::TrainParams;
 
 const ROWS: usize = 9_000;
@@ -38,6 +39,10 @@ fn store(frame: &Frame, missing: &str, spill: Option<SpillOptions>) -> Result<Ro
     RowStore::new(&plan)
 }
 
+fn read(store: &RowStore, row: u32, list: &mut List) {
+    Portable.run(Read { store, row, list });
+}
+
 #[test]
 fn rows_in_a_file_are_those_in_memory() {
     let frame = frame();
@@ -54,8 +59,8 @@ fn rows_in_a_file_are_those_in_memory() {
             let places: Vec<u32> = (0..ROWS).filter_map(|row| held.place(row)).collect();
             assert_eq!(places.len(), rows);
             for place in places {
-                held.read(place, &mut one);
-                filed.read(place, &mut other);
+                read(&held, place, &mut one);
+                read(&filed, place, &mut other);
                 assert_eq!((one.places(), one.values()), (other.places(), other.values()));
                 assert_eq!(held.target(place), filed.target(place));
             }
@@ -76,7 +81,7 @@ fn a_row_has_the_inputs_of_the_encoder() {
     for row in 0..ROWS {
         plan.training.read(row, &mut raw);
         encoder.entries(&raw, &mut entries);
-        store.read(store.place(row).expect("all rows train"), &mut list);
+        read(&store, store.place(row).expect("all rows train"), &mut list);
         let mut read: Vec<(usize, f32)> =
             list.places().iter().zip(list.values()).map(|(&place, &value)| (place as usize, value)).collect();
         read.sort_by_key(|&(place, _)| place);
