@@ -93,11 +93,12 @@ pub(super) struct OfBatch<'a> {
 
 impl Gradient for OfBatch<'_> {
     const TELLS: bool = false;
-    type Held<S: Simd, const N: usize> = Option<[S::M; N]>;
+    /// What is touched; vectors and not masks, of which the compiler would make one number between here and the rows.
+    type Held<S: Simd, const N: usize> = Option<[S::V; N]>;
 
     #[inline(always)]
     fn hold<S: Simd, const N: usize>(self, simd: S, picked: &Picked<N>, touched: Option<&[Lanes]>) -> Self::Held<S, N> {
-        touched.map(|touched| picked.load(simd, touched).map(|lane| simd.nonzero(lane)))
+        touched.map(|touched| picked.load(simd, touched))
     }
 
     #[inline(always)]
@@ -118,7 +119,7 @@ impl Gradient for OfBatch<'_> {
                 sums[n] = simd.mul_add(simd.splat(factor), lanes[n], sums[n]);
             }
         }
-        (sums, simd.splat(1.0), held.unwrap_or_else(|| sums.map(|lane| simd.nonzero(lane))))
+        (sums, simd.splat(1.0), held.unwrap_or(sums).map(|lane| simd.nonzero(lane)))
     }
 }
 
@@ -243,10 +244,10 @@ impl<R: Rule, G: Gradient> Backward<'_, R, G> {
             let mut square = zero;
             for n in 0..N {
                 let mask = masks[n];
-                let mut gradient = if PENALTY != NONE {
-                    simd.mul_add(factor, lanes[n], penalty.gradient(simd, weight[n]))
-                } else {
+                let mut gradient = if PENALTY == NONE {
                     simd.mul(factor, lanes[n])
+                } else {
+                    simd.mul_add(factor, lanes[n], penalty.gradient(simd, weight[n]))
                 };
                 if PENALTY == ALL {
                     let away = simd.sub(weight[n], picked.load(simd, consensus)[n]);

@@ -24,11 +24,18 @@ impl Kernel for ErrorByInput<'_> {
         for &place in self.places {
             let place = place as usize;
             let weights = &self.layer.matrix[place * stride..place * stride + lines];
+            // Two sums, because one would wait for itself.
             let mut sums = [simd.splat(0.0); 2];
-            for (number, &line) in self.lines.iter().enumerate() {
+            let term = |line: u32, sum| {
                 let (weight, error) = (&weights[line as usize], &self.errors[line as usize]);
-                // Two sums, because one would wait for itself.
-                sums[number % 2] = simd.mul_add(simd.load(weight), simd.load(error), sums[number % 2]);
+                simd.mul_add(simd.load(weight), simd.load(error), sum)
+            };
+            let (pairs, rest) = self.lines.as_chunks::<2>();
+            for &[one, other] in pairs {
+                sums = [term(one, sums[0]), term(other, sums[1])];
+            }
+            for &line in rest {
+                sums[0] = term(line, sums[0]);
             }
             self.below[place] = simd.sum(simd.add(sums[0], sums[1]));
         }

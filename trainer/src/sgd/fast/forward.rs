@@ -2,7 +2,7 @@
 
 use super::layer::{FastLayer, Layout};
 use super::sums::add_rows;
-use crate::kernel::{Kernel, LANES, Lanes, Simd};
+use crate::kernel::{Kernel, LANES, Lanes, Simd, flat_mut};
 
 /// The numbers that are not zero, by their places, with room behind them for one line more.
 #[derive(Debug, Clone, Default)]
@@ -28,12 +28,12 @@ impl List {
     }
 }
 
-/// Sets `nets` to biases plus weights times inputs.
+/// Sets the `nets` of some samples to biases plus weights times inputs.
 pub(super) struct Forward<'a> {
     pub layer: &'a FastLayer,
-    /// The inputs that are not zero, for a layer by input.
-    pub list: &'a List,
-    /// All inputs, for a layer by unit.
+    /// The inputs of each sample that are not zero, for a layer by input.
+    pub lists: &'a [List],
+    /// All inputs of the samples, for a layer by unit.
     pub dense: &'a [Lanes],
     pub nets: &'a mut [Lanes],
 }
@@ -43,60 +43,91 @@ impl Kernel for Forward<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let lines = self.layer.output_lines();
-        self.nets[..lines].copy_from_slice(&self.layer.biases[..lines]);
-        match self.layer.layout {
+        let Self { layer, lists, dense, nets } = self;
+        let lines = layer.output_lines();
+        for nets in nets.chunks_mut(lines) {
+            nets.copy_from_slice(&layer.biases[..lines]);
+        }
+        match layer.layout {
             Layout::ByInput => {
-                let (layer, list) = (self.layer, self.list);
-                add_rows(simd, &layer.matrix, layer.stride(), list.places(), list.values(), &mut self.nets[..lines]);
+                for (list, nets) in lists.iter().zip(nets.chunks_mut(lines)) {
+                    add_rows(simd, &layer.matrix, layer.stride(), list.places(), list.values(), nets);
+                }
             }
-            Layout::ByUnit => by_unit(simd, self.layer, self.dense, self.nets),
+            Layout::ByUnit => by_unit(simd, layer, dense, nets),
         }
     }
 }
+
+/// Samples that go through the units together.
+const TOGETHER: usize = 4;
 
 #[inline(always)]
 fn by_unit<S: Simd>(simd: S, layer: &FastLayer, dense: &[Lanes], nets: &mut [Lanes]) {
-    let padded = Lanes::count(layer.units);
-    for channel in 0..layer.channels {
-        let nets = &mut nets[channel * padded..(channel + 1) * padded];
-        let mut unit = 0;
-        while unit + 8 <= layer.units {
-            units::<S, 8>(simd, layer, dense, nets, channel * padded * LANES, unit);
-            unit += 8;
-        }
-        while unit < layer.units {
-            units::<S, 1>(simd, layer, dense, nets, channel * padded * LANES, unit);
-            unit += 1;
+    let lines = layer.output_lines();
+    let several = if S::LINES == TOGETHER { TOGETHER } else { 1 };
+    let tiles = dense.chunks(layer.lines * several).zip(nets.chunks_mut(lines * several));
+    for (dense, nets) in tiles {
+        if nets.len() == lines * TOGETHER {
+            tile::<S, TOGETHER, 4>(simd, layer, dense, nets);
+        } else {
+            for (dense, nets) in dense.chunks(layer.lines).zip(nets.chunks_mut(lines)) {
+                tile::<S, 1, 8>(simd, layer, dense, nets);
+            }
         }
     }
 }
 
-/// The products of the inputs with the rows of some units, each line of inputs loaded once for all of them.
+/// Adds the products of all units with some samples.
 #[inline(always)]
-fn units<S: Simd, const N: usize>(
+fn tile<S: Simd, const SAMPLES: usize, const UNITS: usize>(
     simd: S,
     layer: &FastLayer,
     dense: &[Lanes],
     nets: &mut [Lanes],
-    first_row: usize,
-    unit: usize,
 ) {
-    let (stride, lines) = (layer.stride(), layer.lines);
-    let rows: [&[Lanes]; N] = std::array::from_fn(|n| {
-        let start = (first_row + unit + n) * stride;
-        &layer.matrix[start..start + lines]
-    });
-    let dense = &dense[..lines];
-    let mut sums = [simd.splat(0.0); N];
-    for line in 0..lines {
-        let x = simd.load(&dense[line]);
-        for n in 0..N {
-            sums[n] = simd.mul_add(x, simd.load(&rows[n][line]), sums[n]);
+    let padded = Lanes::count(layer.units) * LANES;
+    for channel in 0..layer.channels {
+        let first = channel * padded;
+        let (several, rest) = (layer.units / UNITS, layer.units % UNITS);
+        for unit in 0..several {
+            units::<S, SAMPLES, UNITS>(simd, layer, dense, nets, first + unit * UNITS);
+        }
+        for unit in 0..rest {
+            units::<S, SAMPLES, 1>(simd, layer, dense, nets, first + several * UNITS + unit);
         }
     }
-    for (n, &sum) in sums.iter().enumerate() {
-        let net = &mut nets[(unit + n) / LANES].0[(unit + n) % LANES];
-        *net += simd.sum(sum);
+}
+
+/// Adds the products of samples with the rows of some units, each line loaded once for all of them.
+#[inline(always)]
+fn units<S: Simd, const SAMPLES: usize, const UNITS: usize>(
+    simd: S,
+    layer: &FastLayer,
+    dense: &[Lanes],
+    nets: &mut [Lanes],
+    first: usize,
+) {
+    let (stride, lines, outputs) = (layer.stride(), layer.lines, layer.output_lines());
+    let rows: [&[Lanes]; UNITS] = std::array::from_fn(|unit| {
+        let start = (first + unit) * stride;
+        &layer.matrix[start..start + lines]
+    });
+    let samples: [&[Lanes]; SAMPLES] = std::array::from_fn(|sample| &dense[sample * lines..(sample + 1) * lines]);
+    let mut sums = [[simd.splat(0.0); UNITS]; SAMPLES];
+    for line in 0..lines {
+        let weights: [S::V; UNITS] = std::array::from_fn(|unit| simd.load(&rows[unit][line]));
+        for (sums, sample) in sums.iter_mut().zip(samples) {
+            let x = simd.load(&sample[line]);
+            for unit in 0..UNITS {
+                sums[unit] = simd.mul_add(x, weights[unit], sums[unit]);
+            }
+        }
+    }
+    for (sums, nets) in sums.iter().zip(nets.chunks_mut(outputs)) {
+        let nets = &mut flat_mut(nets)[first..first + UNITS];
+        for (net, &sum) in nets.iter_mut().zip(sums) {
+            *net += simd.sum(sum);
+        }
     }
 }

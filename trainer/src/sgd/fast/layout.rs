@@ -8,6 +8,9 @@ use crate::kernel::flat;
 /// A line that is changed costs as much as this many that are read.
 const CHANGED: f64 = 2.7;
 
+/// What a line costs that is read for several samples at once.
+const TOGETHER: f64 = 0.4;
+
 /// Steps that are looked at; more would tell little.
 const LOOKS: usize = 256;
 
@@ -60,7 +63,7 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    /// The cheaper layout where so many inputs and units take part.
+    /// The cheaper layout where so many inputs and units of a sample take part.
     pub fn layout(self, settings: &StepSettings, inputs: f64, units: f64) -> Layout {
         const LANES: f64 = crate::kernel::LANES as f64;
         // The cap is on the weights into a unit, which only a row has side by side.
@@ -68,11 +71,22 @@ impl Shape {
             return Layout::ByUnit;
         }
         let (input_lines, output_lines) = ((self.inputs as f64 / LANES).ceil(), (self.outputs as f64 / LANES).ceil());
+        // Which any of so many have, where one has it with the share of these in all.
+        let any = |these: f64, all: usize, of: f64| 1.0 - (1.0 - these / all as f64).max(0.0).powf(of);
+        let touched = output_lines * any(units, self.outputs, LANES);
         let changed = CHANGED * (1 + self.slots) as f64;
-        // Lines of which any lane is touched.
-        let touched = output_lines * (1.0 - (1.0 - units / self.outputs as f64).max(0.0).powf(LANES));
-        let by_input = inputs * (output_lines + touched + changed * touched);
-        let by_unit = self.outputs as f64 * input_lines + units * input_lines * (1.0 + changed);
+        let batch = settings.batch as f64;
+        let (by_input, by_unit) = if settings.batch == 1 {
+            // Forward, error, update; by unit the last two are one.
+            let by_input = inputs * (output_lines + touched + changed * touched);
+            (by_input, self.outputs as f64 * input_lines + units * input_lines * (1.0 + changed))
+        } else {
+            // The gradients are added up, and each row that any sample has changes once.
+            let rows = |these: f64, all: usize| changed * all as f64 * any(these, all, batch) / batch;
+            let by_input = inputs * (output_lines + 2.0 * touched) + rows(inputs, self.inputs) * output_lines;
+            let forward = TOGETHER * self.outputs as f64 * input_lines;
+            (by_input, forward + units * input_lines * 2.0 + rows(units, self.outputs) * input_lines)
+        };
         if by_input <= by_unit { Layout::ByInput } else { Layout::ByUnit }
     }
 }

@@ -9,7 +9,7 @@ use super::output::OutputError;
 use super::rule::{RuleKind, Schedule, with_rule};
 use super::units::{Activate, Derive, Find, MoveMeans};
 use super::update::{UpdateLayer, Updater};
-use super::work::{Parts, Work};
+use super::work::Work;
 use crate::kernel::{Lanes, Simd};
 use crate::params::TrainParams;
 use crate::sgd::loss::Loss;
@@ -70,8 +70,8 @@ impl FastStep {
 
     /// Learns from the first `targets.len()` samples, whose inputs and masks were put in place.
     pub fn learn<S: Simd>(&mut self, simd: S, targets: &[Target], schedule: Schedule) {
+        self.forward(simd, targets.len());
         for (sample, &target) in targets.iter().enumerate() {
-            self.forward(simd, sample);
             self.output_error(simd, sample, target);
         }
         for l in (0..self.layers.len()).rev() {
@@ -85,29 +85,36 @@ impl FastStep {
         }
     }
 
-    fn forward<S: Simd>(&mut self, simd: S, sample: usize) {
-        let output = self.layers.len() - 1;
-        self.work.spread_inputs(sample);
-        for l in 0..=output {
-            let wants_list = self.layers.get(l + 1).is_some_and(|above| above.layout == Layout::ByInput);
-            let layer = &mut self.layers[l];
-            let Parts { list, dense, this: work, .. } = self.work.parts(l, sample);
-            simd.run(Forward { layer, list, dense, nets: &mut work.nets });
-            if l == output {
-                continue;
+    fn forward<S: Simd>(&mut self, simd: S, samples: usize) {
+        for sample in 0..samples {
+            self.work.spread_inputs(sample);
+        }
+        for l in 0..self.layers.len() {
+            let (lists, dense, work) = self.work.of_samples(l, samples);
+            let outputs = 0..samples * work.output_lines;
+            simd.run(Forward { layer: &self.layers[l], lists, dense, nets: &mut work.nets[outputs] });
+            if l + 1 < self.layers.len() {
+                for sample in 0..samples {
+                    self.activate(simd, l, sample);
+                }
             }
-            let units = work.units(sample);
-            simd.run(Activate {
-                nonlinearity: self.settings.nonlinearity,
-                nets: &work.nets,
-                kept: &work.kept[units.clone()],
-                winners: &mut work.winners[units.clone()],
-                activations: &mut work.activations[units.clone()],
-                list: wants_list.then_some(&mut work.lists[sample]),
-            });
-            if !layer.means.is_empty() {
-                simd.run(MoveMeans { activations: &work.activations[units], means: &mut layer.means });
-            }
+        }
+    }
+
+    fn activate<S: Simd>(&mut self, simd: S, l: usize, sample: usize) {
+        let wants_list = self.layers.get(l + 1).is_some_and(|above| above.layout == Layout::ByInput);
+        let (layer, work) = (&mut self.layers[l], &mut self.work.layers[l]);
+        let (units, outputs) = (work.units(sample), work.outputs(sample));
+        simd.run(Activate {
+            nonlinearity: self.settings.nonlinearity,
+            nets: &work.nets[outputs],
+            kept: &work.kept[units.clone()],
+            winners: &mut work.winners[units.clone()],
+            activations: &mut work.activations[units.clone()],
+            list: wants_list.then_some(&mut work.lists[sample]),
+        });
+        if !layer.means.is_empty() {
+            simd.run(MoveMeans { activations: &work.activations[units], means: &mut layer.means });
         }
     }
 
@@ -121,7 +128,7 @@ impl FastStep {
             loss: self.settings.loss,
             target,
             units: layer.units,
-            nets: &mut work.nets,
+            nets: &mut work.nets[outputs.clone()],
             gradients: &mut work.gradients[outputs],
         });
     }

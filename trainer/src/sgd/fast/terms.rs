@@ -14,8 +14,8 @@ pub(super) struct Terms {
     /// Of each term the sample and the factor.
     pub samples: Vec<u32>,
     pub factors: Vec<f32>,
-    /// For each place its row among `rows` plus one; 0 for none.
-    row_of: Vec<u32>,
+    /// Of each place how many terms it has, and then where the next one goes; 0 between collections.
+    of_place: Vec<u32>,
 }
 
 impl Terms {
@@ -28,50 +28,48 @@ impl Terms {
     /// Collects the lists of the samples, each factor divided by their number. With `all` every place from 0 to there is a
     /// row, whether a sample has it or not.
     pub fn collect<'l>(&mut self, places: usize, lists: impl Iterator<Item = &'l List> + Clone, all: Option<usize>) {
-        self.row_of.resize(places.max(self.row_of.len()), 0);
-        self.rows.clear();
-        self.starts.clear();
-        let mut samples = 0;
-        // Counts first, in `starts`, shifted by one.
-        self.starts.push(0);
-        let mut count = |place: u32, found: u32, rows: &mut Vec<u32>, starts: &mut Vec<u32>| {
-            let row_of = &mut self.row_of[place as usize];
-            if *row_of == 0 {
-                rows.push(place);
-                starts.push(0);
-                *row_of = rows.len() as u32;
-            }
-            starts[*row_of as usize] += found;
-        };
-        for place in 0..all.unwrap_or(0) as u32 {
-            count(place, 0, &mut self.rows, &mut self.starts);
+        let Self { rows, starts, samples, factors, of_place } = self;
+        of_place.resize(places.max(of_place.len()), 0);
+        // Slices, and appending without a branch: what is looked up again for each term costs more than the term.
+        let of_place = &mut of_place[..places];
+        let listed = all.unwrap_or(0);
+        rows.resize(places + 1, 0);
+        for (row, place) in rows[..listed].iter_mut().zip(0..) {
+            *row = place;
         }
+        let (mut count, mut terms, mut share) = (listed, 0, 0.0);
         for list in lists.clone() {
-            samples += 1;
+            share += 1.0;
+            terms += list.count;
             for &place in list.places() {
-                count(place, 1, &mut self.rows, &mut self.starts);
+                let of_place = &mut of_place[place as usize];
+                rows[count] = place;
+                count += usize::from(*of_place == 0 && place as usize >= listed);
+                *of_place += 1;
             }
         }
-        for row in 1..self.starts.len() {
-            self.starts[row] += self.starts[row - 1];
+        rows.truncate(count);
+        starts.clear();
+        let mut end = 0;
+        for &place in &*rows {
+            starts.push(end);
+            end += std::mem::replace(&mut of_place[place as usize], end);
         }
-        let terms = self.starts.last().map_or(0, |&end| end as usize);
-        self.samples.resize(terms, 0);
-        self.factors.resize(terms, 0.0);
-        // Each start moves to its end while the terms go in, and is moved back afterwards.
-        let share = 1.0 / samples as f32;
+        starts.push(end);
+        samples.resize(terms, 0);
+        factors.resize(terms, 0.0);
+        let (samples, factors) = (&mut samples[..], &mut factors[..terms]);
+        let share = 1.0 / share;
         for (sample, list) in (0..).zip(lists) {
             for (&place, &value) in list.places().iter().zip(list.values()) {
-                let start = &mut self.starts[self.row_of[place as usize] as usize - 1];
-                self.samples[*start as usize] = sample;
-                self.factors[*start as usize] = value * share;
-                *start += 1;
+                let next = &mut of_place[place as usize];
+                samples[*next as usize] = sample;
+                factors[*next as usize] = value * share;
+                *next += 1;
             }
         }
-        self.starts.rotate_right(1);
-        self.starts[0] = 0;
-        for &place in &self.rows {
-            self.row_of[place as usize] = 0;
+        for &place in &*rows {
+            of_place[place as usize] = 0;
         }
     }
 }

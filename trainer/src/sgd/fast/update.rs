@@ -222,6 +222,7 @@ impl<S: Simd> UpdateLayer<'_, S> {
             layer,
         });
         simd.run(MeanSquares { gradients, of_inputs: None, inputs, squares });
+        let nets = &mut nets[..*output_lines];
         mean_of_samples(gradients, samples, nets);
         let penalty = updater.penalty;
         let sparsity = updater.sparsity;
@@ -267,6 +268,7 @@ impl<S: Simd> UpdateLayer<'_, S> {
         });
         let LayerWork { gradients, touched, nets, output_lines, .. } = &mut work.layers[l];
         simd.run(MeanSquares { gradients, of_inputs: None, inputs, squares: &mut squares });
+        let nets = &mut nets[..*output_lines];
         mean_of_samples(gradients, samples, nets);
         let (penalty, lines, sparsity) = (updater.penalty, updater.all(*output_lines), updater.sparsity);
         let touched = (!updater.skips_units).then_some(&touched[..]);

@@ -34,9 +34,8 @@ pub(super) struct LayerWork {
     pub lines: Vec<Vec<u32>>,
     /// The gradients that are not zero, where the layer is by unit.
     pub gradient_lists: Vec<List>,
-    /// Of one sample only.
     pub nets: Vec<Lanes>,
-    /// Sums of squared gradients, and 1 for each unit that changes whatever its gradient.
+    /// Of all samples together: sums of squared gradients, and 1 for each unit that changes whatever its gradient.
     pub squares: Vec<Lanes>,
     pub touched: Vec<Lanes>,
 }
@@ -82,6 +81,16 @@ impl Work {
         Parts { list: &self.inputs[sample], dense, errors: None, this }
     }
 
+    /// What a layer reads of the first samples, as lists and as lines, and the layer.
+    pub fn of_samples(&mut self, l: usize, samples: usize) -> (&[List], &[Lanes], &mut LayerWork) {
+        let (below, above) = self.layers.split_at_mut(l);
+        let (lists, dense, all) = match below.last() {
+            Some(below) => (&below.lists, &below.activations, below.lists.len()),
+            None => (&self.inputs, &self.dense_inputs, self.inputs.len()),
+        };
+        (&lists[..samples], &dense[..dense.len() / all * samples], &mut above[0])
+    }
+
     /// What a layer reads of all samples.
     pub fn all_below(&self, l: usize) -> (&[List], &[Lanes]) {
         match l.checked_sub(1).map(|below| &self.layers[below]) {
@@ -116,7 +125,7 @@ impl LayerWork {
             gradients: vec![Lanes::default(); output_lines * batch],
             lines: vec![Vec::new(); batch],
             gradient_lists: vec![List::with_room(output_lines * LANES); batch],
-            nets: vec![Lanes::default(); output_lines],
+            nets: vec![Lanes::default(); output_lines * batch],
             squares: vec![Lanes::default(); output_lines],
             touched: vec![Lanes::default(); output_lines],
         };

@@ -35,7 +35,7 @@ fn a_batch_of_equal_rows_is_a_step_by_one_of_them() {
                 for layouts in LAYOUTS {
                     case.layouts = layouts.to_vec();
                     for tier in tiers() {
-                        let (one, several) = (case.fast(1, tier), case.fast_batch(&[0, 0, 0], tier));
+                        let (one, several) = (case.fast(1, tier), case.fast_batch(&[0; 5], tier));
                         let what =
                             format!("{activation}, {rule:?}, l2 {l2}, fast_mode {fast_mode}, {layouts:?}, {tier}");
                         let tolerance = if rule == RuleKind::Adadelta { 1e-4 } else { 1e-5 };
