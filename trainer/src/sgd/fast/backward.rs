@@ -201,10 +201,18 @@ impl<R: Rule, G: Gradient> Backward<'_, R, G> {
         let several = S::LINES == 4 && R::IS_COMMON && PENALTY != ALL;
         for lines in self.lines.chunks(4) {
             match *lines {
-                [a, b, c, d] if several => self.lines::<S, 4, PENALTY, BELOW, SQUARES>(simd, [a, b, c, d]),
-                [a, b, c] if several => self.lines::<S, 3, PENALTY, BELOW, SQUARES>(simd, [a, b, c]),
-                [a, b] if several => self.lines::<S, 2, PENALTY, BELOW, SQUARES>(simd, [a, b]),
-                _ => lines.iter().for_each(|&line| self.lines::<S, 1, PENALTY, BELOW, SQUARES>(simd, [line])),
+                [a, b, c, d] if several => {
+                    simd.run(Block::<_, _, 4, PENALTY, BELOW, SQUARES> { backward: &mut self, lines: [a, b, c, d] })
+                }
+                [a, b, c] if several => {
+                    simd.run(Block::<_, _, 3, PENALTY, BELOW, SQUARES> { backward: &mut self, lines: [a, b, c] })
+                }
+                [a, b] if several => {
+                    simd.run(Block::<_, _, 2, PENALTY, BELOW, SQUARES> { backward: &mut self, lines: [a, b] })
+                }
+                _ => lines.iter().for_each(|&line| {
+                    simd.run(Block::<_, _, 1, PENALTY, BELOW, SQUARES> { backward: &mut self, lines: [line] })
+                }),
             }
         }
         if self.max_w2 < f32::MAX {
@@ -215,26 +223,35 @@ impl<R: Rule, G: Gradient> Backward<'_, R, G> {
             }
         }
     }
+}
+
+/// Some lines of all rows. Each kind is a function of its own, with the registers to itself.
+struct Block<'b, 'a, R, G, const N: usize, const PENALTY: u8, const BELOW: bool, const SQUARES: u8> {
+    backward: &'b mut Backward<'a, R, G>,
+    lines: [u32; N],
+}
+
+impl<R: Rule, G: Gradient, const N: usize, const PENALTY: u8, const BELOW: bool, const SQUARES: u8> Kernel
+    for Block<'_, '_, R, G, N, PENALTY, BELOW, SQUARES>
+{
+    type Output = ();
 
     #[inline(always)]
-    fn lines<S: Simd, const N: usize, const PENALTY: u8, const BELOW: bool, const SQUARES: u8>(
-        &mut self,
-        simd: S,
-        lines: [u32; N],
-    ) {
-        let Self { rule, penalty, gradient, touched, .. } = *self;
-        let (picked, stride, lines) = (Picked::new(lines), self.layer.stride(), self.layer.lines);
+    fn run<S: Simd>(self, simd: S) {
+        let Backward { layer, rule, penalty, rows, gradient, touched, below: told, squares: sums, .. } = self.backward;
+        let (rule, penalty, gradient, touched) = (*rule, *penalty, *gradient, *touched);
+        let (picked, stride, lines) = (Picked::new(self.lines), layer.stride(), layer.lines);
         let zero = simd.splat(0.0);
         let held = gradient.hold(simd, &picked, touched);
-        let mut below = self.below.as_deref().filter(|_| BELOW).map_or([zero; N], |below| picked.load(simd, below));
-        let mut squares = match &self.squares {
+        let mut below = told.as_deref().filter(|_| BELOW).map_or([zero; N], |below| picked.load(simd, below));
+        let mut squares = match &*sums {
             Squares::ByLane(squares) if SQUARES == BY_LANE => picked.load(simd, squares),
             _ => [zero; N],
         };
         // Backwards: the forward pass ended with the last rows, which are in the nearest cache.
-        for (row, (&place, &factor)) in self.rows.places.iter().zip(self.rows.factors).enumerate().rev() {
+        for (row, (&place, &factor)) in rows.places.iter().zip(rows.factors).enumerate().rev() {
             let start = place as usize * stride;
-            let (weights, memories) = self.layer.matrix[start..start + stride].split_at_mut(lines);
+            let (weights, memories) = layer.matrix[start..start + stride].split_at_mut(lines);
             let (first, later) = memories.split_at_mut(if R::SLOTS > 0 { lines } else { 0 });
             let (second, consensus) = later.split_at_mut(if R::SLOTS > 1 { lines } else { 0 });
             let mut weight = picked.load(simd, weights);
@@ -278,16 +295,16 @@ impl<R: Rule, G: Gradient> Backward<'_, R, G> {
                 picked.store(simd, second, second_memory);
             }
             if SQUARES == BY_ROW
-                && let Squares::ByRow(squares) = &mut self.squares
+                && let Squares::ByRow(squares) = sums
             {
                 squares[place as usize] += simd.sum(square);
             }
         }
-        if BELOW && let Some(told) = self.below.as_deref_mut() {
+        if BELOW && let Some(told) = told.as_deref_mut() {
             picked.store(simd, told, below);
         }
         if SQUARES == BY_LANE
-            && let Squares::ByLane(sums) = &mut self.squares
+            && let Squares::ByLane(sums) = sums
         {
             picked.store(simd, sums, squares);
         }
