@@ -202,16 +202,16 @@ impl<R: Rule, G: Gradient> Backward<'_, R, G> {
         for lines in self.lines.chunks(4) {
             match *lines {
                 [a, b, c, d] if several => {
-                    simd.run(Block::<_, _, 4, PENALTY, BELOW, SQUARES> { backward: &mut self, lines: [a, b, c, d] })
+                    simd.run(Block::<_, _, 4, PENALTY, BELOW, SQUARES> { backward: &mut self, lines: [a, b, c, d] });
                 }
                 [a, b, c] if several => {
-                    simd.run(Block::<_, _, 3, PENALTY, BELOW, SQUARES> { backward: &mut self, lines: [a, b, c] })
+                    simd.run(Block::<_, _, 3, PENALTY, BELOW, SQUARES> { backward: &mut self, lines: [a, b, c] });
                 }
                 [a, b] if several => {
-                    simd.run(Block::<_, _, 2, PENALTY, BELOW, SQUARES> { backward: &mut self, lines: [a, b] })
+                    simd.run(Block::<_, _, 2, PENALTY, BELOW, SQUARES> { backward: &mut self, lines: [a, b] });
                 }
                 _ => lines.iter().for_each(|&line| {
-                    simd.run(Block::<_, _, 1, PENALTY, BELOW, SQUARES> { backward: &mut self, lines: [line] })
+                    simd.run(Block::<_, _, 1, PENALTY, BELOW, SQUARES> { backward: &mut self, lines: [line] });
                 }),
             }
         }
