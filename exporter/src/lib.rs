@@ -24,6 +24,7 @@ mod pojo;
 mod samples;
 mod tolerance;
 mod verify;
+mod weights;
 
 pub use artifact::{Artifact, ArtifactInfo};
 pub use atomic::write as write_atomically;
@@ -43,3 +44,4 @@ pub use verify::{
     JavaRuntime, Jdk, OnnxRuntime, Outcome, Report, RustCompiler, ScorerReport, Scorers, VerifyError, verify,
     verify_java, verify_java_file, verify_onnx, verify_rust, verify_rust_file,
 };
+pub use weights::{WeightsError, WeightsFormat, write_weights};

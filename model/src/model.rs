@@ -149,6 +149,12 @@ impl Model {
 
     /// A name for each output of an autoencoder's net.
     pub(crate) fn reconstruction_names(&self) -> Vec<String> {
+        self.input_names().into_iter().map(|name| format!("reconstr_{name}")).collect()
+    }
+
+    /// A name for each input of the net, where levels share no slots: of a number that of its column, of a level
+    /// `column.level`, with `column.missing(NA)` after them.
+    pub fn input_names(&self) -> Vec<String> {
         let Algorithm::DeepLearning(DeepLearning { layout, .. }) = &self.algorithm;
         let without_input = usize::from(!layout.use_all_factor_levels);
         let mut names = Vec::new();
@@ -156,10 +162,10 @@ impl Model {
             match domain {
                 Some(domain) => {
                     let levels = domain.levels().iter().skip(without_input);
-                    names.extend(levels.map(|level| format!("reconstr_{name}.{level}")));
-                    names.push(format!("reconstr_{name}.missing(NA)"));
+                    names.extend(levels.map(|level| format!("{name}.{level}")));
+                    names.push(format!("{name}.missing(NA)"));
                 }
-                None => names.push(format!("reconstr_{name}")),
+                None => names.push(name.clone()),
             }
         }
         names
