@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgGroup, ArgMatches, FromArgMatches, Parser, Subcommand, ValueEnum};
-use exporter::{OnnxInputs, OnnxOptions, OnnxPrecision};
+use exporter::{OnnxInputs, OnnxOptions, OnnxPrecision, WeightsFormat};
 use trainer::{PARAMETERS, Tier};
 
 use crate::{memory, output};
@@ -205,6 +205,12 @@ pub struct ExportArgs {
     /// Make the Java class a model of H2O's runtime, for what takes such classes: h2o-genmodel.jar and all that builds on it
     #[arg(long, requires = "pojo")]
     pub genmodel: bool,
+    /// Write a folder with the weights and biases of each layer, tables that are named as H2O names its frames
+    #[arg(long, value_name = "DIR", group = "targets")]
+    pub weights: Option<PathBuf>,
+    /// What the tables of weights are written as
+    #[arg(long, value_enum, default_value_t = WeightsFormatKind::Csv, requires = "weights")]
+    pub weights_format: WeightsFormatKind,
     #[command(flatten)]
     pub java: JavaArgs,
     #[command(flatten)]
@@ -225,6 +231,26 @@ pub enum OnnxInputsKind {
     Columns,
     /// A matrix of level codes and one of numbers, in ONNX's own operators alone: for tract, onnx2c and other small runtimes
     Matrices,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum WeightsFormatKind {
+    /// Text, a file a table, which train --initial-weights and --initial-biases take
+    Csv,
+    /// Apache Parquet, a file a table
+    Parquet,
+    /// One file of tensors
+    Safetensors,
+}
+
+impl WeightsFormatKind {
+    pub fn format(self) -> WeightsFormat {
+        match self {
+            Self::Csv => WeightsFormat::Csv,
+            Self::Parquet => WeightsFormat::Parquet,
+            Self::Safetensors => WeightsFormat::Safetensors,
+        }
+    }
 }
 
 impl ExportArgs {

@@ -9,7 +9,9 @@ mod memory;
 mod output;
 mod params_file;
 mod run_folder;
+mod staging;
 mod table_file;
+mod weights_folder;
 
 use std::process::ExitCode;
 

@@ -6,13 +6,15 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use serde_json::json;
-use tempfile::TempDir;
 use trainer::{Checkpoint, Report, TrainPlan, Trained};
 
-use crate::output::{self, tables};
+use crate::output::tables;
+use crate::staging::Staging;
 
 /// The file that makes a folder a run.
 pub const CHECKPOINT: &str = "checkpoint.safetensors";
+
+const FLAG: &str = "--output";
 
 /// Everything that a run's folder may hold.
 const FILES: [&str; 19] = [
@@ -46,7 +48,7 @@ pub fn is_run(path: &Path) -> bool {
 pub fn check_place(target: &Path, overwrite: bool) -> anyhow::Result<()> {
     check_replaceable(target, overwrite)?;
     // Made and dropped again: days of training must not end at a folder that nobody may write to.
-    Staging::create(target).map(drop)
+    Staging::create(FLAG, target).map(drop)
 }
 
 /// What stands in a run's place is refused, unless it is an earlier run that may be replaced or an empty folder.
@@ -76,37 +78,21 @@ fn check_replaceable(target: &Path, overwrite: bool) -> anyhow::Result<()> {
 
 /// Writes everything about a run, first beside its place.
 pub fn write(target: &Path, overwrite: bool, plan: &TrainPlan<'_>, trained: &Trained) -> anyhow::Result<()> {
-    let staging = Staging::create(target)?;
-    staging.write(plan, trained)?;
+    let run = Run(Staging::create(FLAG, target)?);
+    run.write(plan, trained)?;
+    let Run(staging) = run;
     // Somebody else may have been there meanwhile. What was trained is not thrown away for it.
     if let Err(error) = check_replaceable(target, overwrite) {
-        let kept = staging.folder.keep();
-        set_readable(&kept)?;
+        let kept = staging.keep()?;
         return Err(error.context(format!("the run is kept as {}", kept.display())));
     }
     staging.finish()
 }
 
-/// A run's folder under construction. Dropped without [`finish`](Self::finish) it leaves nothing.
-struct Staging {
-    target: PathBuf,
-    folder: TempDir,
-}
+/// A run's folder under construction.
+struct Run(Staging);
 
-impl Staging {
-    fn create(target: &Path) -> anyhow::Result<Self> {
-        // A link is followed: its target is what is replaced.
-        let target = target.canonicalize().unwrap_or_else(|_| target.to_owned());
-        let parent = target.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let shown = target.display();
-        let failed = || format!("cannot write --output {shown}: cannot create a folder in {}", parent.display());
-        fs::metadata(parent).with_context(failed)?;
-        let folder = tempfile::Builder::new().prefix(".aqueduct-run-").tempdir_in(parent);
-        // The kind alone: the message would name the staging folder, which says nothing to anybody.
-        let folder = folder.map_err(|error| io::Error::from(error.kind())).with_context(failed)?;
-        Ok(Self { target, folder })
-    }
-
+impl Run {
     fn write(&self, plan: &TrainPlan<'_>, trained: &Trained) -> anyhow::Result<()> {
         let created = trained.history.last().map(|row| row.timestamp).unwrap_or_default();
         let checkpoint = Checkpoint { model: trained.model.clone(), profile: trained.profile.clone(), created };
@@ -153,41 +139,14 @@ impl Staging {
         tables.iter().try_for_each(|(name, table)| self.csv(&format!("{name}{suffix}.csv"), table))
     }
 
-    /// Puts the folder in its place.
-    fn finish(self) -> anyhow::Result<()> {
-        let shown = self.target.display().to_string();
-        let failed = || format!("cannot write --output {shown}");
-        set_readable(self.folder.path()).with_context(failed)?;
-        let old = self.target.exists().then(|| self.folder.path().with_extension("old"));
-        if let Some(old) = &old {
-            // Moved aside first, so that at every moment the old run or the new one is whole.
-            fs::rename(&self.target, old).with_context(failed)?;
-        }
-        if let Err(error) = fs::rename(self.folder.path(), &self.target) {
-            if let Some(old) = &old {
-                fs::rename(old, &self.target).with_context(failed)?;
-            }
-            return Err(error).with_context(failed);
-        }
-        // It has another name now: there is nothing left to remove.
-        let _ = self.folder.keep();
-        if let Some(old) = old
-            && let Err(error) = fs::remove_dir_all(&old)
-        {
-            output::warning(format_args!("the earlier run stays as {}: {error}", old.display()));
-        }
-        Ok(())
-    }
-
     fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
+        self.0.folder().join(name)
     }
 
     fn json(&self, name: &str, value: &serde_json::Value) -> anyhow::Result<()> {
         let mut text = serde_json::to_string_pretty(value)?;
         text.push('\n');
-        fs::write(self.path(name), text)
-            .with_context(|| format!("cannot write {name} of --output {}", self.target.display()))
+        fs::write(self.path(name), text).with_context(|| format!("cannot write {name} of {}", self.0.shown()))
     }
 
     fn csv(&self, name: &str, table: &tables::Table) -> anyhow::Result<()> {
@@ -199,18 +158,6 @@ impl Staging {
             }
             Ok(writer.into_inner()?.flush()?)
         };
-        write().with_context(|| format!("cannot write {name} of --output {}", self.target.display()))
+        write().with_context(|| format!("cannot write {name} of {}", self.0.shown()))
     }
-}
-
-/// Temporary folders are for their owner only; a run is as readable as any folder.
-#[cfg(unix)]
-fn set_readable(folder: &Path) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    fs::set_permissions(folder, fs::Permissions::from_mode(0o755))
-}
-
-#[cfg(not(unix))]
-fn set_readable(_folder: &Path) -> io::Result<()> {
-    Ok(())
 }

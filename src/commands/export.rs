@@ -10,17 +10,23 @@ use exporter::{Artifact, Outcome, ScorerReport, Scorers};
 
 use super::verify;
 use crate::args::{ExportArgs, PojoLanguage};
-use crate::{loaded, output};
+use crate::{loaded, output, weights_folder};
 
 pub fn run(args: &ExportArgs) -> anyhow::Result<ExitCode> {
     let targets = targets(args);
     for target in &targets {
         target.check_place(&args.model)?;
     }
+    if let Some(folder) = &args.weights {
+        weights_folder::check_place(folder)?;
+    }
     let artifact = loaded::artifact(&args.model)?;
     warn_of_offset(&artifact);
     for target in &targets {
         target.write(&artifact)?;
+    }
+    if let Some(folder) = &args.weights {
+        weights_folder::write(&artifact, args.weights_format.format(), folder)?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -1,6 +1,8 @@
 //! `aqueduct train`: parameters, frames, a plan, a run, a folder.
 
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context;
@@ -115,11 +117,20 @@ fn start_from_files(plan: &mut TrainPlan<'_>) -> anyhow::Result<()> {
     let files = plan.given.initial_weights.0.clone().into_iter().zip(plan.given.initial_biases.0.clone());
     for (layer, (weights, biases)) in files.enumerate() {
         let (Some(weights), Some(biases)) = (weights, biases) else { continue };
-        let read = |path| Frame::read(path, &ReadOptions::default(), &mut |_| {});
+        let read = |path: &Path| {
+            // Names of inputs may look like numbers, but numbers stand in no quotes.
+            let header = begins_with_quote(path).then_some(true);
+            Frame::read(path, &ReadOptions { header, ..ReadOptions::default() }, &mut |_| {})
+        };
         plan.start_from(layer, &read(&weights)?, &read(&biases)?)
             .with_context(|| format!("{}, {}", weights.display(), biases.display()))?;
     }
     Ok(())
+}
+
+fn begins_with_quote(path: &Path) -> bool {
+    let mut first = [0];
+    File::open(path).is_ok_and(|mut file| file.read_exact(&mut first).is_ok() && first == *b"\"")
 }
 
 /// Columns that may look otherwise in a validation frame: levels like numbers, times like text.

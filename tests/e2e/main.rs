@@ -15,6 +15,7 @@ mod rules;
 mod rust_source;
 mod support;
 mod train;
+mod weights;
 mod zoo;
 
 use std::process::ExitCode;
@@ -39,6 +40,7 @@ fn main() -> ExitCode {
         rules::tests(),
         rust_source::tests(),
         train::tests(),
+        weights::tests(),
         zoo::tests(),
     ];
     run(&arguments, tests.into_iter().flatten().collect()).exit_code()

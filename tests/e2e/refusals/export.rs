@@ -67,6 +67,35 @@ pub fn refusals() -> Vec<Refusal> {
             "--onnx rows.csv exists and is no ONNX file: choose another file",
         )
         .with_model(),
+        Refusal::new(
+            "export::weights_over_a_table",
+            "export run --weights rows.csv",
+            JOB,
+            "--weights rows.csv exists and is no folder: choose another one",
+        )
+        .with_model(),
+        Refusal::new(
+            "export::weights_among_letters",
+            "export run --weights papers",
+            JOB,
+            "--weights papers exists and holds `letter.txt`, which is no table of weights: choose another folder",
+        )
+        .with("papers/letter.txt", "dear")
+        .with_model(),
+        Refusal::new(
+            "export::weights_over_the_run",
+            "export run --weights run",
+            JOB,
+            "--weights run is the run itself: choose another folder",
+        )
+        .with_model(),
+        Refusal::new(
+            "export::weights_in_a_missing_folder",
+            "export run --weights out/tables",
+            JOB,
+            "cannot write --weights out/tables: cannot create a folder in out: No such file or directory (os error 2)",
+        )
+        .with_model(),
         Refusal::of_flags(
             "export::a_type_of_no_onnx_file",
             "export run --mojo m.zip --onnx-type f32",
