@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitStatus;
 use std::time::Duration;
 
-use crate::onnx::{OnnxReadError, OnnxWriteError};
+use crate::onnx::OnnxReadError;
 use crate::pojo::{JavaError, RustError};
 
 /// Why a scorer gave no answers.
@@ -35,8 +35,6 @@ pub enum VerifyError {
     Java(#[from] JavaError),
     #[error(transparent)]
     Rust(#[from] RustError),
-    #[error(transparent)]
-    OnnxWrite(#[from] OnnxWriteError),
     #[error(transparent)]
     OnnxRead(#[from] OnnxReadError),
     #[error("cannot exchange files with the scorer: {0}")]
