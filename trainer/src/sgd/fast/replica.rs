@@ -5,7 +5,7 @@ use super::forward::List;
 use super::layout::Activity;
 use super::rule::Schedule;
 use super::step::FastStep;
-use super::store::{Read, RowStore};
+use super::store::{ReadRow, RowStore};
 use crate::kernel::{Kernel, LANES, Lanes, Simd, flat_mut};
 use crate::sgd::step::Target;
 
@@ -74,28 +74,28 @@ impl Replica {
         let Self { step, draws, input_threshold, thresholds, targets, .. } = self;
         let work = &mut step.work;
         let list = &mut work.inputs[sample];
-        simd.run(Read { store, row, list });
+        simd.run(ReadRow { store, row, list });
         if targets[sample] == Target::Inputs {
             work.originals[sample].clone_from(list);
         }
         if *input_threshold > 0 {
-            simd.run(Drop { list, draws, least: *input_threshold });
+            simd.run(DropInputs { list, draws, least: *input_threshold });
         }
         for ((work, layer), &least) in work.layers.iter_mut().zip(&step.layers).zip(&*thresholds) {
             let lines = work.units(sample);
-            simd.run(Keep { kept: &mut work.kept[lines], units: layer.units, draws, least });
+            simd.run(KeepUnits { kept: &mut work.kept[lines], units: layer.units, draws, least });
         }
     }
 }
 
 /// Drops numbers of a list whose draw is below `least`.
-struct Drop<'a> {
+struct DropInputs<'a> {
     list: &'a mut List,
     draws: &'a mut Draws,
     least: u16,
 }
 
-impl Kernel for Drop<'_> {
+impl Kernel for DropInputs<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -118,14 +118,14 @@ impl Kernel for Drop<'_> {
 }
 
 /// Sets `kept` to 1 for the units whose draw is not below `least`, and to 0 for the others.
-struct Keep<'a> {
+struct KeepUnits<'a> {
     kept: &'a mut [Lanes],
     units: usize,
     draws: &'a mut Draws,
     least: u16,
 }
 
-impl Kernel for Keep<'_> {
+impl Kernel for KeepUnits<'_> {
     type Output = ();
 
     #[inline(always)]

@@ -172,13 +172,13 @@ impl RowStore {
 }
 
 /// Lists the inputs of a row that are not zero.
-pub(super) struct Read<'a> {
+pub(super) struct ReadRow<'a> {
     pub store: &'a RowStore,
     pub row: u32,
     pub list: &'a mut List,
 }
 
-impl Kernel for Read<'_> {
+impl Kernel for ReadRow<'_> {
     type Output = ();
 
     #[inline(always)]

@@ -40,7 +40,7 @@ fn store(frame: &Frame, missing: &str, spill: Option<SpillOptions>) -> Result<Ro
 }
 
 fn read(store: &RowStore, row: u32, list: &mut List) {
-    Portable.run(Read { store, row, list });
+    Portable.run(ReadRow { store, row, list });
 }
 
 #[test]
