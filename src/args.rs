@@ -497,8 +497,8 @@ mod tests {
         let told =
             |words: &[&str]| one_sentence(&Args::try_parse_from(words).expect_err("something is wrong").to_string());
         assert_eq!(
-            told(&["aqueduct", "export", "run"]),
-            "the following required arguments were not provided: <--mojo <FILE>>"
+            told(&["aqueduct", "predict", "m.zip", "--input", "x.csv"]),
+            "the following required arguments were not provided: --output <FILE>"
         );
         assert_eq!(
             told(&["aqueduct", "inspect", "m.zip", "--jsn"]),
