@@ -199,12 +199,15 @@ pub struct ExportArgs {
     /// Folder to write the source code to
     #[arg(long, value_name = "DIR", requires = "pojo")]
     pub output: Option<PathBuf>,
-    /// Name of the class, made one that Java accepts [default: that of MODEL]
+    /// Name of the class or module, made one that the language accepts [default: that of MODEL]
     #[arg(long, value_name = "NAME", requires = "pojo")]
     pub name: Option<String>,
     /// Make the Java class a model of H2O's runtime, for what takes such classes: h2o-genmodel.jar and all that builds on it
     #[arg(long, requires = "pojo")]
     pub genmodel: bool,
+    /// Make the Rust source a crate without std: with a Cargo.toml and a src/lib.rs
+    #[arg(long = "crate", requires = "pojo")]
+    pub as_crate: bool,
     /// Write a folder with the weights and biases of each layer, tables that are named as H2O names its frames
     #[arg(long, value_name = "DIR", group = "targets")]
     pub weights: Option<PathBuf>,
@@ -272,6 +275,8 @@ impl ExportArgs {
 pub enum PojoLanguage {
     /// A class for Java 8 and later that needs nothing else
     Java,
+    /// A file for Rust of any edition from 2018 on that needs nothing but core
+    Rust,
 }
 
 #[derive(Debug, clap::Args)]

@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
-use exporter::{Artifact, Outcome, ScorerReport, Scorers};
+use exporter::{Artifact, JavaOptions, Outcome, RustCompiler, RustOptions, ScorerReport, Scorers};
 
-use super::verify;
+use super::{UsageError, verify};
 use crate::args::{ExportArgs, PojoLanguage};
 use crate::{loaded, output, weights_folder};
 
 pub fn run(args: &ExportArgs) -> anyhow::Result<ExitCode> {
+    check_language(args)?;
     let targets = targets(args);
     for target in &targets {
         target.check_place(&args.model)?;
@@ -31,104 +32,153 @@ pub fn run(args: &ExportArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// Refuses a flag of the other language.
+fn check_language(args: &ExportArgs) -> Result<(), UsageError> {
+    match args.pojo {
+        Some(PojoLanguage::Rust) if args.genmodel => Err(UsageError("--genmodel is for --pojo java".to_owned())),
+        Some(PojoLanguage::Java) if args.as_crate => Err(UsageError("--crate is for --pojo rust".to_owned())),
+        _ => Ok(()),
+    }
+}
+
 /// What is asked for, in the order in which it is written.
 fn targets(args: &ExportArgs) -> Vec<Target<'_>> {
     let mojo = args.mojo.as_deref().map(|path| mojo(path, args));
     let onnx = args.onnx.as_deref().map(|path| onnx(path, args));
-    let java =
-        args.output.as_deref().filter(|_| args.pojo == Some(PojoLanguage::Java)).map(|folder| java(folder, args));
-    [mojo, java, onnx].into_iter().flatten().collect()
+    let pojo = args.pojo.zip(args.output.as_deref()).map(|(language, folder)| match language {
+        PojoLanguage::Java => java(folder, args),
+        PojoLanguage::Rust => rust(folder, args),
+    });
+    [mojo, pojo, onnx].into_iter().flatten().collect()
 }
 
 fn mojo<'a>(path: &Path, args: &'a ExportArgs) -> Target<'a> {
-    Target::new("--mojo", path, "MOJO", b"PK", |artifact, draft| {
+    Target::file("--mojo", path, "MOJO", b"PK", |artifact, draft| {
         exporter::write_mojo(artifact, draft)?;
         Ok(verify::verify(draft, &Scorers { runtime: args.java.runtime(), ..Scorers::default() })?.scorers)
     })
 }
 
 fn onnx<'a>(path: &Path, args: &'a ExportArgs) -> Target<'a> {
-    Target::new("--onnx", path, "ONNX file", &[loaded::ONNX_START], |artifact, draft| {
+    Target::file("--onnx", path, "ONNX file", &[loaded::ONNX_START], |artifact, draft| {
         exporter::write_onnx(artifact, &args.onnx_options(), draft)?;
         Ok(vec![verify::verify_onnx(draft, &args.python.runtime())?])
     })
 }
 
 /// A class, compiled and run where there is a compiler.
-fn java<'a>(folder: &'a Path, args: &'a ExportArgs) -> Target<'a> {
-    let class = exporter::java_class_name(&args.name.clone().unwrap_or_else(|| name_of(&args.model)));
-    let path = folder.join(&class).with_extension("java");
-    let options = exporter::JavaOptions { class, genmodel: args.genmodel };
+fn java<'a>(folder: &Path, args: &'a ExportArgs) -> Target<'a> {
+    let options = JavaOptions { class: exporter::java_class_name(&name(args)), genmodel: args.genmodel };
+    let path = folder.join(&options.class).with_extension("java");
     let target =
-        Target::new("--output", path, "class of ours", exporter::JAVA_START.as_bytes(), move |artifact, draft| {
+        Target::file("--output", &path, "class of ours", exporter::JAVA_START.as_bytes(), move |artifact, draft| {
             exporter::write_java(artifact, &options, draft)?;
             Ok(vec![exporter::verify_java(artifact, &options, draft, &args.java.jdk())?])
         });
-    Target { folder: Some(folder), ..target }
+    Target { makes_folder: true, ..target }
 }
 
-/// What a model is called: as its folder or its file, without the extension.
-fn name_of(model: &Path) -> String {
-    let model = model.canonicalize().unwrap_or_else(|_| model.to_owned());
-    let name = if model.is_dir() { model.file_name() } else { model.file_stem() };
-    name.unwrap_or_default().to_string_lossy().into_owned()
+/// A module or a crate, compiled and run where there is a compiler.
+fn rust<'a>(folder: &Path, args: &ExportArgs) -> Target<'a> {
+    let options = RustOptions { module: exporter::rust_module_name(&name(args)), as_crate: args.as_crate };
+    Target {
+        flag: "--output",
+        folder: folder.to_owned(),
+        makes_folder: true,
+        files: options.files(),
+        kind: "Rust source of ours",
+        write_and_verify: Box::new(move |artifact, draft| {
+            let source = exporter::write_rust(artifact, &options, draft)?;
+            Ok(vec![exporter::verify_rust(artifact, &source, &RustCompiler::default())?])
+        }),
+    }
 }
 
-/// A file to write.
+/// What source code is called: as it is wanted, or as the model's folder or file without the extension.
+fn name(args: &ExportArgs) -> String {
+    args.name.clone().unwrap_or_else(|| {
+        let model = args.model.canonicalize().unwrap_or_else(|_| args.model.clone());
+        let name = if model.is_dir() { model.file_name() } else { model.file_stem() };
+        name.unwrap_or_default().to_string_lossy().into_owned()
+    })
+}
+
+/// Files to write.
 struct Target<'a> {
     flag: &'static str,
-    path: PathBuf,
-    /// The folder to make if there is none; without it the folder has to be there.
-    folder: Option<&'a Path>,
-    /// What is written, and how every such file starts: another file is not written over.
+    folder: PathBuf,
+    /// Whether the folder is made if there is none.
+    makes_folder: bool,
+    /// The files, by their paths in the folder, and how each of the kind starts: another file is not written over.
+    files: Vec<(PathBuf, &'static [u8])>,
     kind: &'static str,
-    start: &'static [u8],
     write_and_verify: Box<WriteAndVerify<'a>>,
 }
 
-/// Writes the artifact to a place that is thrown away, and has its golden rows replayed there.
+/// Writes the files to a folder that is thrown away, and has golden rows replayed there.
 type WriteAndVerify<'a> = dyn Fn(&Artifact, &Path) -> anyhow::Result<Vec<ScorerReport>> + 'a;
-
 impl<'a> Target<'a> {
-    fn new(
+    /// A single file in a folder that is there.
+    fn file(
         flag: &'static str,
-        path: impl Into<PathBuf>,
+        path: &Path,
         kind: &'static str,
         start: &'static [u8],
         write_and_verify: impl Fn(&Artifact, &Path) -> anyhow::Result<Vec<ScorerReport>> + 'a,
     ) -> Self {
-        Self { flag, path: path.into(), folder: None, kind, start, write_and_verify: Box::new(write_and_verify) }
+        let name = PathBuf::from(path.file_name().unwrap_or_default());
+        Self {
+            flag,
+            folder: path.parent().unwrap_or(path).to_owned(),
+            makes_folder: false,
+            files: vec![(name.clone(), start)],
+            kind,
+            write_and_verify: Box::new(move |artifact, draft| write_and_verify(artifact, &draft.join(&name))),
+        }
+    }
+
+    /// Where the files go.
+    fn paths(&self) -> impl Iterator<Item = PathBuf> {
+        self.files.iter().map(|(name, _)| self.folder.join(name))
     }
 
     /// Refuses to write over data, or into the folder of the run.
     fn check_place(&self, model: &Path) -> anyhow::Result<()> {
-        let (flag, path) = (self.flag, self.path.display());
-        let of_target = self.path.parent().map(|p| if p.as_os_str().is_empty() { Path::new(".") } else { p });
-        let of_target = of_target.and_then(|folder| folder.canonicalize().ok());
-        if of_target.is_some() && of_target == model.canonicalize().ok() {
-            bail!("{flag} {path} is in the folder of the run itself: choose another place");
-        }
-        if starts_otherwise(&self.path, self.start) {
-            bail!("{flag} {path} exists and is no {}: choose another file", self.kind);
+        let (flag, folder) =
+            (self.flag, if self.folder.as_os_str().is_empty() { Path::new(".") } else { &self.folder });
+        let is_of_run = folder.canonicalize().is_ok_and(|folder| Some(folder) == model.canonicalize().ok());
+        for (path, (name, start)) in self.paths().zip(&self.files) {
+            let shown = path.display();
+            if name.as_os_str().is_empty() {
+                bail!("cannot write `{shown}`: is a directory");
+            }
+            if is_of_run {
+                bail!("{flag} {shown} is in the folder of the run itself: choose another place");
+            }
+            if starts_otherwise(&path, start) {
+                bail!("{flag} {shown} exists and is no {}: choose another file", self.kind);
+            }
         }
         Ok(())
     }
 
-    /// Writes the file, unless a scorer that reads it disagrees with the model: then what was there stays.
+    /// Writes the files, unless a scorer that reads them disagrees with the model: then what was there stays.
     fn write(&self, artifact: &Artifact) -> anyhow::Result<()> {
-        let path = self.path.display();
-        let folder = tempfile::tempdir().context("no temporary folder can be made")?;
-        let draft = folder.path().join(self.path.file_name().unwrap_or(self.kind.as_ref()));
-        let reports = (self.write_and_verify)(artifact, &draft)?;
+        let draft = tempfile::tempdir().context("no temporary folder can be made")?;
+        let reports = (self.write_and_verify)(artifact, draft.path())?;
         if let Some(report) = reports.iter().find(|report| matches!(report.outcome, Outcome::Disagrees { .. })) {
-            bail!("{path} was not written, as it does not say what the model says: {report}");
+            let paths: Vec<String> = self.paths().map(|path| path.display().to_string()).collect();
+            bail!("{} was not written, as it does not say what the model says: {report}", paths.join(", "));
         }
-        if let Some(folder) = self.folder {
-            fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+        for (path, (name, _)) in self.paths().zip(&self.files) {
+            if let Some(folder) = path.parent().filter(|_| self.makes_folder) {
+                fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+            }
+            let written = draft.path().join(name);
+            let bytes = exporter::write_atomically(&path, |file| io::copy(&mut File::open(&written)?, file))
+                .map_err(unwritten(&path))?;
+            output::line(format_args!("wrote {} ({} bytes)", path.display(), output::thousands(bytes)));
         }
-        let bytes = exporter::write_atomically(&self.path, |file| io::copy(&mut File::open(&draft)?, file))
-            .map_err(unwritten(&self.path))?;
-        output::line(format_args!("wrote {path} ({} bytes)", output::thousands(bytes)));
         // Who was not asked is of interest only where nobody was.
         let skipped = |report: &ScorerReport| matches!(report.outcome, Outcome::Skipped { .. });
         let nobody = reports.iter().all(skipped);

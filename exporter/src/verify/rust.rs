@@ -109,7 +109,7 @@ pub(super) fn verify_rust_of(
         Err(error @ RustError::Io { .. }) => Err(error.into()),
         // There is no such source to disagree.
         Err(error) => Ok(ScorerReport::skipped(SCORER, &error.to_string())),
-        Ok(()) => compiled(&artifact.model, &folder.path().join(MODULE).with_extension("rs"), golden, compiler),
+        Ok(source) => compiled(&artifact.model, &source, golden, compiler),
     }
 }
 

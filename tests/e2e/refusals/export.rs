@@ -2,7 +2,7 @@
 
 use libtest_mimic::{Failed, Trial};
 
-use super::{JOB, Refusal, make_model};
+use super::{JOB, Refusal, USAGE, make_model};
 use crate::support::{Folder, trials};
 
 pub fn refusals() -> Vec<Refusal> {
@@ -53,6 +53,48 @@ pub fn refusals() -> Vec<Refusal> {
             "cannot write `run`: is a directory",
         )
         .with_model(),
+        Refusal::new(
+            "export::rust_over_a_source_of_another",
+            "export run --pojo rust --output out",
+            JOB,
+            "--output out/run.rs exists and is no Rust source of ours: choose another file",
+        )
+        .with_model()
+        .with("out/run.rs", "fn main() {}"),
+        Refusal::new(
+            "export::a_crate_over_another",
+            "export run --pojo rust --output out --crate",
+            JOB,
+            "--output out/Cargo.toml exists and is no Rust source of ours: choose another file",
+        )
+        .with_model()
+        .with("out/Cargo.toml", "[package]"),
+        Refusal::new(
+            "export::rust_into_the_run",
+            "export run --pojo rust --output run",
+            JOB,
+            "--output run/run.rs is in the folder of the run itself: choose another place",
+        )
+        .with_model(),
+        Refusal::new(
+            "export::a_crate_of_java",
+            "export run --pojo java --output out --crate",
+            USAGE,
+            "--crate is for --pojo rust",
+        )
+        .with_model(),
+        Refusal::new(
+            "export::rust_of_the_runtime",
+            "export run --pojo rust --output out --genmodel",
+            USAGE,
+            "--genmodel is for --pojo java",
+        )
+        .with_model(),
+        Refusal::of_flags(
+            "export::rust_to_nowhere",
+            "export run --pojo rust",
+            "the following required arguments were not provided: --output <DIR>",
+        ),
         Refusal::new(
             "export::a_target_that_is_a_table",
             "export run --mojo rows.csv",

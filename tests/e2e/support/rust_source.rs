@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::process::Command;
 
 use libtest_mimic::Failed;
-use model::{Category, Model, parse_java_double};
+use model::{Category, Domain, Model, parse_java_double};
 
 use super::table::Table;
 use super::{Folder, outcome};
@@ -25,26 +25,40 @@ pub fn answers(sources: &[Source]) -> Result<Vec<Vec<Vec<String>>>, Failed> {
         folder.write(&format!("rows_{index}"), rows_text(&source.model, &source.rows))?;
         folder.write(&format!("client_{index}.rs"), client(index, source))?;
         writeln!(modules, "mod client_{index};\nmod model_{index};")?;
-        writeln!(calls, "println!(\"{BORDER}\");\nclient_{index}::run(&read(\"rows_{index}\"));")?;
+        writeln!(calls, "print!({BORDER:?});\nclient_{index}::run(&read(\"rows_{index}\"));")?;
     }
     let read = "fn read(rows: &str) -> String {\nstd::fs::read_to_string(rows).expect(\"rows\")\n}";
     folder.write("main.rs", format!("{modules}{read}\nfn main() {{\n{calls}}}\n"))?;
+    let said = compiled(&folder, "main.rs")?;
+    let tables = said.split(BORDER).skip(1).zip(sources);
+    Ok(tables.map(|(lines, source)| lines.lines().map(|line| cells(line, &source.model)).collect()).collect())
+}
+
+/// What a program in a folder says, compiled without a warning.
+pub fn compiled(folder: &Folder, main: &str) -> Result<String, Failed> {
     let mut rustc = Command::new("rustc");
-    rustc.args(["--edition", "2021", "-D", "warnings", "-o", "program", "main.rs"]);
-    succeed(&folder, rustc)?;
-    let said = succeed(&folder, Command::new(folder.path("program")))?;
-    let row = |line: &str| line.trim_start_matches('\t').split('\t').map(str::to_owned).collect();
-    let rows = |lines: &str| lines.lines().map(row).collect();
-    Ok(said.split(&format!("{BORDER}\n")).skip(1).map(rows).collect())
+    rustc.args(["--edition", "2021", "-D", "warnings", "-o", "program", main]);
+    succeed(folder, rustc)?;
+    succeed(folder, Command::new(folder.path("program")))
 }
 
 /// Stands between the answers of two sources.
-const BORDER: &str = "==";
+const BORDER: &str = "==\n";
 
 fn succeed(folder: &Folder, mut command: Command) -> Result<String, Failed> {
     command.current_dir(folder.path(""));
     let outcome = outcome(command)?;
     if outcome.code == Some(0) { Ok(outcome.stdout) } else { Err(outcome.stderr.into()) }
+}
+
+/// The cells of a line, a label first that is as Rust shows it.
+fn cells(line: &str, model: &Model) -> Vec<String> {
+    let classes = model.schema.classes().map_or(&[][..], Domain::levels);
+    let cell = |cell: &str| match classes.iter().find(|class| format!("{class:?}") == cell) {
+        Some(class) => class.clone(),
+        None => cell.trim_matches('"').to_owned(),
+    };
+    line.trim_start_matches('\t').split('\t').map(cell).collect()
 }
 
 /// What a program does that reads CSV: it takes numbers by their texts, levels by theirs, and leaves out what is missing.
@@ -65,7 +79,7 @@ fn client(index: usize, Source { text, model, .. }: &Source) -> String {
         Category::Regression => "print(&[answer.value]);",
         Category::AutoEncoder => "print(&answer.reconstruction);\nprint(&[answer.mse]);",
         Category::Binomial | Category::Multinomial => {
-            "print!(\"{}\", answer.label.map_or(\"NA\", |label| label.text()));\nprint(&answer.probabilities);"
+            "print!(\"{:?}\", answer.label.map_or(\"NA\", |label| label.text()));\nprint(&answer.probabilities);"
         }
     };
     format!(

@@ -68,6 +68,19 @@ pub struct RustOptions {
     pub as_crate: bool,
 }
 
+impl RustOptions {
+    /// The files to be written, by their paths in the folder, with how each begins: what scores comes first.
+    pub fn files(&self) -> Vec<(PathBuf, &'static [u8])> {
+        let source = |name: &str| (Path::new("src").join(name), RUST_START.as_bytes());
+        let module = format!("{}.rs", self.module);
+        if self.as_crate {
+            vec![source(&module), source("lib.rs"), ("Cargo.toml".into(), b"# Written by Aqueduct".as_slice())]
+        } else {
+            vec![(module.into(), RUST_START.as_bytes())]
+        }
+    }
+}
+
 /// A model that cannot be written as Rust source. Nothing of it remains.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -115,23 +128,21 @@ struct ReplayFacts<'a> {
     answer: AnswerFacts,
 }
 
-/// Writes the source of a model into a folder, which is there already: `module.rs`, or as a crate `Cargo.toml`, `src/lib.rs`
-/// and `src/module.rs`. The same artifact makes the same source, byte for byte.
-pub fn write_rust(artifact: &Artifact, options: &RustOptions, folder: &Path) -> Result<(), RustError> {
+/// Writes the source of a model into a folder, which is there already, and returns the path of what scores. The same
+/// artifact makes the same source, byte for byte.
+pub fn write_rust(artifact: &Artifact, options: &RustOptions, folder: &Path) -> Result<PathBuf, RustError> {
     let net = deep_learning(&artifact.model)?;
     let facts = Facts::of(artifact, net, &options.module, Spelling::of(&net.network));
-    let sources = if options.as_crate { folder.join("src") } else { folder.to_owned() };
-    let write = |path: PathBuf, template: &str| {
+    let paths: Vec<PathBuf> = options.files().into_iter().map(|(name, _)| folder.join(name)).collect();
+    for (path, template) in paths.iter().zip(["model.rs", "lib.rs", "Cargo.toml"]) {
+        let failed = |source| RustError::Io { path: path.clone(), source };
+        if let Some(folder) = path.parent().filter(|_| options.as_crate) {
+            fs::create_dir_all(folder).map_err(failed)?;
+        }
         let text = render(template, &facts);
-        let written = atomic::write(&path, |file| file.write_all(text.as_bytes()));
-        written.map_err(|source| RustError::Io { path, source })
-    };
-    if options.as_crate {
-        fs::create_dir_all(&sources).map_err(|source| RustError::Io { path: sources.clone(), source })?;
-        write(folder.join("Cargo.toml"), "Cargo.toml")?;
-        write(sources.join("lib.rs"), "lib.rs")?;
+        atomic::write(path, |file| file.write_all(text.as_bytes())).map_err(failed)?;
     }
-    write(sources.join(&options.module).with_extension("rs"), "model.rs")
+    Ok(paths.into_iter().next().unwrap_or_default())
 }
 
 /// The source of a module beside the source of a model, which replays rows through it.
