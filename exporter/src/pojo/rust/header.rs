@@ -119,7 +119,7 @@ fn example(artifact: &Artifact, module: &str, row: &RowFacts) -> Vec<ExampleFiel
                 (value.clone(), value)
             }
             (GoldenCell::Text(text), Some((domain, of_levels))) => {
-                let value = level(text, domain, of_levels);
+                let value = level(text, domain, of_levels)?;
                 (value.clone(), format!("{module}::{value}"))
             }
             _ => return None,
@@ -129,12 +129,13 @@ fn example(artifact: &Artifact, module: &str, row: &RowFacts) -> Vec<ExampleFiel
     fields.take(EXAMPLE).collect()
 }
 
-fn level(text: &str, domain: &Domain, of_levels: &LevelType) -> String {
+/// A level that the model knows.
+fn level(text: &str, domain: &Domain, of_levels: &LevelType) -> Option<String> {
     let kind = &of_levels.name;
-    match domain.code(text).and_then(|code| of_levels.variants.get(code as usize)) {
+    Some(match of_levels.variants.get(domain.code(text)? as usize) {
         Some(variant) => format!("{kind}::{}", variant.name),
         None => format!("{kind}::from({})", text::literal(text)),
-    }
+    })
 }
 
 /// To a few digits.

@@ -22,7 +22,7 @@ pub(super) struct NetFacts {
     /// Whether inputs that are 0 may be left out: not where a weight times 0 is none.
     skips_zeros: bool,
     pub tile: usize,
-    /// The most units that a layer reads.
+    /// The most units that a layer reads and that are not 0.
     pub most_units: usize,
     /// The most sums that a hidden layer has.
     pub most_nets: usize,
@@ -49,15 +49,18 @@ impl NetFacts {
         let widest = layers.iter().map(|layer| layer.biases.len()).max().unwrap_or(0);
         let uses_exp = matches!(nonlinearity, Some(Nonlinearity::Tanh | Nonlinearity::ExpRectifier))
             || AnswerFacts::uses_exp(model, net);
+        let skips_zeros = layers.iter().flat_map(|layer| &layer.weights).all(|weight| weight.is_finite());
+        // A column sets one of its inputs.
+        let most_inputs = if skips_zeros { own.len() } else { network.inputs() };
         let names: Vec<String> = (1..=hidden).map(|layer| format!("&HIDDEN_{layer}")).collect();
         Self {
             hidden_layers: text::items("", &names, true),
             hidden: names,
             layers: weights::layers(network, &weights::input_names(own, &net.layout), spelling),
             weights_are_bytes: spelling == Spelling::Bytes,
-            skips_zeros: layers.iter().flat_map(|layer| &layer.weights).all(|weight| weight.is_finite()),
+            skips_zeros,
             tile: widest.next_multiple_of(8).clamp(8, LARGEST_TILE),
-            most_units: layers.iter().map(|layer| layer.inputs).max().unwrap_or(0),
+            most_units: layers[1..].iter().map(|layer| layer.inputs).chain([most_inputs]).max().unwrap_or(0),
             most_nets: layers[..hidden].iter().map(|layer| layer.biases.len()).max().unwrap_or(0),
             nonlinearity: match nonlinearity {
                 None => "none",
