@@ -5,6 +5,7 @@ mod autoencoder;
 mod defects;
 mod encodings;
 mod inspect;
+mod java_class;
 mod mojo;
 mod onnx;
 mod oracle;
@@ -31,6 +32,7 @@ fn main() -> ExitCode {
         defects::tests(),
         encodings::tests(),
         inspect::tests(),
+        java_class::tests(),
         mojo::tests(),
         onnx::tests(),
         oracle::tests(),

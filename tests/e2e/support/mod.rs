@@ -2,6 +2,7 @@
 
 pub mod answers;
 pub mod archive;
+pub mod classes;
 pub mod http;
 pub mod java;
 pub mod models;

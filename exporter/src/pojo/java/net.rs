@@ -8,8 +8,8 @@ use super::{INNER_FIELD, JavaError};
 
 #[derive(Serialize)]
 pub(super) struct NetFacts {
-    /// The method of the nonlinearity.
-    activation: &'static str,
+    /// The method of the nonlinearity, where a layer has one.
+    activation: Option<&'static str>,
     has_dropout: bool,
     layers: Vec<LayerFacts>,
     /// The most units below a layer, the most units of one, and the most nets: a unit has one for each channel.
@@ -60,13 +60,14 @@ impl NetFacts {
             })
         };
         let most = |count: fn(&Layer) -> usize| layers.iter().map(count).max().unwrap_or(0);
+        let is_activated = output > 0 || category == Category::AutoEncoder;
         Ok(Self {
-            activation: match network.activation().nonlinearity() {
+            activation: is_activated.then(|| match network.activation().nonlinearity() {
                 Nonlinearity::Tanh => "tanh",
                 Nonlinearity::Rectifier => "rectifier",
                 Nonlinearity::Maxout => "maxout",
                 Nonlinearity::ExpRectifier => "expRectifier",
-            },
+            }),
             has_dropout: network.activation().has_dropout(),
             most_inputs: most(|layer| layer.inputs.max(layer.units)),
             most_units: most(|layer| layer.units),

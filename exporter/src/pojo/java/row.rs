@@ -28,8 +28,8 @@ pub(super) struct RowFacts {
 enum Replacement {
     /// The bits of their codes.
     Bits,
-    /// A number for each level; codes past the end are taken as they are, or are missing.
-    Numbers { numbers: String, keeps_others: bool },
+    /// A number for each level. Where it is NaN the code itself is taken, or the cell is missing.
+    Numbers { numbers: String, keeps_codes: bool },
 }
 
 impl RowFacts {
@@ -54,7 +54,7 @@ impl Replacement {
     fn new(model: &Model) -> Option<Self> {
         let domains = || model.schema.features().iter().filter_map(|feature| feature.domain.as_ref());
         let of_levels =
-            |keeps_others, values: Vec<f64>| Some(Self::Numbers { numbers: numbers(&values, FIELD), keeps_others });
+            |keeps_codes, values: Vec<f64>| Some(Self::Numbers { numbers: numbers(&values, FIELD), keeps_codes });
         match &model.encoding {
             Encoding::Auto => None,
             Encoding::Binary => Some(Self::Bits),
@@ -77,5 +77,5 @@ impl Replacement {
 }
 
 fn numbers_of_labels(domain: &Domain) -> impl Iterator<Item = f64> {
-    domain.levels().iter().zip(0_u32..).map(|(label, code)| number_of_label(label).unwrap_or(f64::from(code)))
+    domain.levels().iter().map(|label| number_of_label(label).unwrap_or(f64::NAN))
 }
