@@ -214,9 +214,10 @@ fn model(network: Network, features: Vec<Feature>) -> Result<Model, Failed> {
     let counts: Vec<usize> = features.iter().filter_map(|feature| feature.domain.as_ref()).map(Domain::len).collect();
     let classes: Vec<String> = (0..network.outputs()).map(|class| class.to_string()).collect();
     let is_classifier = classes.len() > 1;
-    let (category, distribution) = match is_classifier {
-        true => (Category::Multinomial, Distribution::Multinomial),
-        false => (Category::Regression, Distribution::Gaussian),
+    let (category, distribution) = if is_classifier {
+        (Category::Multinomial, Distribution::Multinomial)
+    } else {
+        (Category::Regression, Distribution::Gaussian)
     };
     let response = Response { name: "y".to_owned(), domain: is_classifier.then(|| Domain::new(classes)) };
     let layout = InputLayout::new(&counts, features.len() - counts.len(), true, None);

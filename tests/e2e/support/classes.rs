@@ -100,7 +100,8 @@ pub fn answers<'a>(
             Asked::ByCells => "cells",
             Asked::InTheRuntime => "genmodel",
         };
-        list += &format!("{asked}\t{}\t{}\t{}\n", job.class, rows.display(), answers.display());
+        list += &[asked, &job.class, &rows.display().to_string(), &answers.display().to_string()].join("\t");
+        list.push('\n');
     }
     folder.write("jobs", list)?;
     java(runtime, folder, &["Classes", &folder.path("jobs").display().to_string()])?;
