@@ -342,9 +342,28 @@ pub struct VerifyArgs {
     pub java: JavaArgs,
     #[command(flatten)]
     pub python: PythonArgs,
+    /// Which scorers to ask besides our own, of a run or a MOJO [default: all]
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "SCORER", default_values_t = ScorerKind::ALL, hide_default_value = true)]
+    pub scorers: Vec<ScorerKind>,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ScorerKind {
+    /// H2O's own runtime
+    H2oGenmodel,
+    /// The Java class that the model becomes, compiled
+    Java,
+    /// The Rust source that the model becomes, compiled
+    Rust,
+    /// The ONNX files that the model becomes, in onnxruntime
+    Onnx,
+}
+
+impl ScorerKind {
+    const ALL: [Self; 4] = [Self::H2oGenmodel, Self::Java, Self::Rust, Self::Onnx];
 }
 
 /// How long a scorer of somebody else's may take.

@@ -7,7 +7,7 @@ use anyhow::{Context, bail};
 use exporter::{OnnxRuntime, Outcome, Report, RustCompiler, ScorerReport, Scorers};
 use serde_json::{Value, json};
 
-use crate::args::VerifyArgs;
+use crate::args::{ScorerKind, VerifyArgs};
 use crate::output::tables::{Table, significant};
 use crate::{loaded, output};
 
@@ -37,11 +37,12 @@ pub fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
 
 /// Replays the golden rows of a run or a MOJO.
 fn verify_model(args: &VerifyArgs) -> anyhow::Result<Report> {
+    let asked = |scorer| args.scorers.contains(&scorer);
     let others = Scorers {
-        runtime: args.java.runtime(),
-        java: Some(args.java.jdk()),
-        rust: Some(RustCompiler::default()),
-        onnx: Some(args.python.runtime()),
+        runtime: args.java.runtime().filter(|_| asked(ScorerKind::H2oGenmodel)),
+        java: asked(ScorerKind::Java).then(|| args.java.jdk()),
+        rust: asked(ScorerKind::Rust).then(RustCompiler::default),
+        onnx: asked(ScorerKind::Onnx).then(|| args.python.runtime()),
     };
     if !args.model.is_dir() {
         return verify(&args.model, &others);

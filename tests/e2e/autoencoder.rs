@@ -23,7 +23,7 @@ pub fn tests() -> Vec<Trial> {
         let folder = Folder::new()?;
         train(&folder, "run", "ID", &[])?;
         let jar = runtime.jar.display().to_string();
-        let said = folder.succeed(["verify", "run", "--h2o-jar", &jar])?.stdout;
+        let said = folder.succeed(["verify", "run", "--h2o-jar", &jar, "--scorers", "h2o-genmodel"])?.stdout;
         let theirs = said.lines().find(|line| line.contains("h2o-genmodel")).ok_or("it does not name the runtime")?;
         assert!(theirs.contains("agrees"), "{theirs}");
         Ok(())

@@ -47,7 +47,7 @@ fn as_in_the_runtime(runtime: &Runtime, flags: &[&str], engine: &str) -> Result<
     let theirs = runtime.score(&folder.path("model.zip"), &rows)?;
     compare(&model, Parity::of(&model), &theirs, &Table::read(&folder.path("ours.csv"))?.rows)?;
     let jar = runtime.jar.display().to_string();
-    folder.succeed(["verify", "run", "--h2o-jar", &jar])?;
+    folder.succeed(["verify", "run", "--h2o-jar", &jar, "--scorers", "h2o-genmodel"])?;
     Ok(())
 }
 

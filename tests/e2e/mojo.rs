@@ -52,9 +52,9 @@ fn as_in_the_runtime(runtime: &Runtime, activation: &str, category: Category) ->
     assert!(different.len() > ROWS / 2, "only {} different answers", different.len());
 
     let jar = runtime.jar.display().to_string();
-    folder.succeed(["verify", "model.zip", "--h2o-jar", &jar])?;
+    folder.succeed(["verify", "model.zip", "--h2o-jar", &jar, "--scorers", "h2o-genmodel"])?;
     change_one_weight(&folder)?;
-    let outcome = folder.run(["verify", "changed.zip", "--json"])?;
+    let outcome = folder.run(["verify", "changed.zip", "--json", "--scorers", "h2o-genmodel"])?;
     assert_eq!(outcome.code, Some(1), "{outcome:?}");
     Ok(())
 }
@@ -81,7 +81,8 @@ fn change_one_weight(folder: &Folder) -> Result<(), Failed> {
 fn verify_without_the_runtime_says_that_it_was_skipped() -> Result<(), Failed> {
     let folder = Folder::new()?;
     train(&folder, "Maxout", Category::Binomial)?;
-    let report: serde_json::Value = serde_json::from_str(&folder.succeed(["verify", "run", "--json"])?.stdout)?;
+    let report: serde_json::Value =
+        serde_json::from_str(&folder.succeed(["verify", "run", "--json", "--scorers", "h2o-genmodel"])?.stdout)?;
     assert_eq!(report["agrees"], true);
     assert_eq!(report["scorers"][0]["scorer"], "aqueduct");
     assert_eq!(report["scorers"][0]["outcome"], "agrees");
@@ -90,7 +91,7 @@ fn verify_without_the_runtime_says_that_it_was_skipped() -> Result<(), Failed> {
     assert_eq!(report["scorers"][1]["reason"], "no jar of H2O's runtime was given");
 
     change_one_weight(&folder)?;
-    let outcome = folder.run(["verify", "changed.zip", "--json"])?;
+    let outcome = folder.run(["verify", "changed.zip", "--json", "--scorers", "h2o-genmodel"])?;
     let report: serde_json::Value = serde_json::from_str(&outcome.stdout)?;
     assert_eq!((outcome.code, &report["agrees"]), (Some(1), &false.into()), "{outcome:?}");
     assert_eq!(report["scorers"][0]["outcome"], "disagrees");

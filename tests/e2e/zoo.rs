@@ -62,7 +62,7 @@ impl Case {
             let model = exporter::read_mojo(&mojo)?.model;
             exporter::write_mojo(&Artifact::new(model, "2026-11-30T15:00:36.751Z"), &folder.path("model.zip"))?;
             let jar = runtime.jar.display().to_string();
-            folder.succeed(["verify", "model.zip", "--h2o-jar", &jar])?;
+            folder.succeed(["verify", "model.zip", "--h2o-jar", &jar, "--scorers", "h2o-genmodel"])?;
             Ok(())
         })
     }

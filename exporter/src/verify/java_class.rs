@@ -80,8 +80,7 @@ pub fn verify_java_file(source: &Path, jdk: &Jdk) -> Result<ScorerReport, Verify
 }
 
 /// Replays golden rows through the classes that would be written of an artifact.
-pub(super) fn verify_java_of(artifact: &Artifact, jdk: Option<&Jdk>) -> Result<Vec<ScorerReport>, VerifyError> {
-    let Some(jdk) = jdk else { return Ok(vec![ScorerReport::skipped(SCORER, "no JDK was asked for")]) };
+pub(super) fn verify_java_of(artifact: &Artifact, jdk: &Jdk) -> Result<Vec<ScorerReport>, VerifyError> {
     let report = |(scorer, genmodel)| {
         let folder = tempfile::tempdir()?;
         let options = JavaOptions { class: "Model".to_owned(), genmodel };

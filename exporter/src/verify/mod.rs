@@ -28,7 +28,7 @@ use crate::artifact::Artifact;
 use crate::golden::{Answer, Golden};
 use crate::tolerance::Parity;
 
-/// The scorers within reach besides ours.
+/// The scorers that are asked besides ours.
 #[derive(Debug, Clone, Default)]
 pub struct Scorers {
     /// H2O's runtime.
@@ -105,10 +105,17 @@ pub fn verify(artifact: &Artifact, mojo: &Path, others: &Scorers) -> Result<Repo
         }
         None => ScorerReport::skipped("h2o-genmodel", "no jar of H2O's runtime was given"),
     };
-    let java = java_class::verify_java_of(artifact, others.java.as_ref())?;
-    let rust = rust::verify_rust_of(artifact, &golden, others.rust.as_ref())?;
-    let onnx = onnx::verify_onnx_of(artifact, &golden, others.onnx.as_ref())?;
-    Ok(Report { scorers: [ours, theirs].into_iter().chain(java).chain([rust]).chain(onnx).collect() })
+    let mut scorers = vec![ours, theirs];
+    if let Some(jdk) = &others.java {
+        scorers.extend(java_class::verify_java_of(artifact, jdk)?);
+    }
+    if let Some(compiler) = &others.rust {
+        scorers.push(rust::verify_rust_of(artifact, &golden, compiler)?);
+    }
+    if let Some(runtime) = &others.onnx {
+        scorers.extend(onnx::verify_onnx_of(artifact, &golden, runtime)?);
+    }
+    Ok(Report { scorers })
 }
 
 impl Report {

@@ -70,11 +70,8 @@ pub fn verify_onnx(file: &OnnxFile, path: &Path, runtime: &OnnxRuntime) -> Resul
 pub(super) fn verify_onnx_of(
     artifact: &Artifact,
     golden: &Golden,
-    runtime: Option<&OnnxRuntime>,
+    runtime: &OnnxRuntime,
 ) -> Result<Vec<ScorerReport>, VerifyError> {
-    let Some(runtime) = runtime else {
-        return Ok(vec![ScorerReport::skipped(SCORER, "no Python was given")]);
-    };
     let artifact = Artifact { golden: Some(golden.clone()), ..artifact.clone() };
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("model.onnx");

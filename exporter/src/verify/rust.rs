@@ -97,9 +97,8 @@ pub fn verify_rust(artifact: &Artifact, source: &Path, compiler: &RustCompiler) 
 pub(super) fn verify_rust_of(
     artifact: &Artifact,
     golden: &Golden,
-    compiler: Option<&RustCompiler>,
+    compiler: &RustCompiler,
 ) -> Result<ScorerReport, VerifyError> {
-    let Some(compiler) = compiler else { return Ok(ScorerReport::skipped(SCORER, "no rustc was asked for")) };
     if !compiler.is_there() {
         return Ok(compiler.missing());
     }

@@ -1,6 +1,7 @@
 //! Generated Java classes, compiled together and asked by one program.
 
 use std::ffi::OsString;
+use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -100,8 +101,7 @@ pub fn answers<'a>(
             Asked::ByCells => "cells",
             Asked::InTheRuntime => "genmodel",
         };
-        list += &[asked, &job.class, &rows.display().to_string(), &answers.display().to_string()].join("\t");
-        list.push('\n');
+        writeln!(list, "{asked}\t{}\t{}\t{}", job.class, rows.display(), answers.display())?;
     }
     folder.write("jobs", list)?;
     java(runtime, folder, &["Classes", &folder.path("jobs").display().to_string()])?;
