@@ -3,8 +3,8 @@
 //! The file scores typed rows with the answers of `model`, to the bit: it adds in the same order and carries `model`'s own
 //! `exp`. Its parts are laid out in `templates/rust`, and what those are told comes from the modules here: the head of the
 //! file from [`header`], the row and its levels from [`row`] and [`levels`], the way from columns to the inputs of the net
-//! from [`inputs`], the layers and the answer from [`net`], [`weights`] and [`math`], its tests from [`golden`]. [`names`] and [`text`] turn whatever
-//! columns and levels are called into Rust.
+//! from [`inputs`], the layers and the answer from [`net`], [`weights`] and [`math`], its tests from [`golden`]. [`names`]
+//! and [`text`] turn whatever columns and levels are called into Rust.
 
 mod golden;
 mod header;
