@@ -2,8 +2,8 @@
 //!
 //! The main type is [`Artifact`]: a model with its papers. [`write_mojo`] makes an archive of it that H2O's own runtime
 //! loads and scores as we do; [`read_mojo`] reads such archives, ours and H2O's. Read `artifact` first, then `mojo`
-//! (the format in prose, its writer, its reader), `golden` (rows that travel with a model, with their answers) and
-//! `verify` (the same rows through every scorer there is).
+//! (the format in prose, its writer, its reader), `golden` (rows that travel with a model, with their answers), `pojo` and
+//! `onnx` (a model as source code and as a graph) and `verify` (the same rows through every scorer there is).
 //!
 //! ```no_run
 //! use std::path::Path;
