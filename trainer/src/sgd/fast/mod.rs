@@ -1,7 +1,7 @@
 //! The fast engine: the plain one's meaning, sixteen numbers at a time, on several threads.
 //!
 //! Rows are encoded once and packed (`store`). A step (`step`) goes forward and back through layers that are laid out for
-//! what is touched of them (`layer`, `layout`, `forward`, `backward`). Each thread trains a `replica` of the net on rows of its
+//! what is touched of them (`layer`, `layout`, `forward`, `error`, `backward`, `biases`). Each thread trains a `replica` of the net on rows of its
 //! own; at fixed counts of rows the replicas meet and go on from their `mean`.
 
 #![expect(

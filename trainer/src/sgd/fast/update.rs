@@ -192,9 +192,8 @@ impl<S: Simd> UpdateLayer<'_, S> {
             simd.run(ErrorByInput { layer, places, errors, lines, below: flat_mut(below) });
         }
         let all = (!updater.skips_inputs).then_some(inputs);
-        let (lists, _) = work.all_below(l);
-        updater.terms.collect(inputs, lists[..samples].iter(), all);
-        let this = &mut work.layers[l];
+        let (lists, _, this) = work.of_samples(l, samples);
+        updater.terms.collect(inputs, lists.iter(), all);
         let LayerWork { gradients, lines, touched, squares, nets, output_lines, .. } = this;
         squares.fill(Lanes::default());
         let (changed, rest) = lines.split_at_mut(1);
@@ -246,12 +245,11 @@ impl<S: Simd> UpdateLayer<'_, S> {
             let list = &this.gradient_lists[sample];
             simd.run(ErrorByUnit { layer, rows: Rows { places: list.places(), factors: list.values() }, below });
         }
-        let this = &work.layers[l];
+        let (_, dense, this) = work.of_samples(l, samples);
         let outputs = this.output_lines * LANES;
         let all = (!updater.skips_units).then_some(outputs);
         updater.terms.collect(outputs, this.gradient_lists[..samples].iter(), all);
         let (terms, inputs) = (&updater.terms, layer.inputs);
-        let (_, dense) = work.all_below(l);
         let gradient = terms.gradient(dense, layer.lines);
         let mut squares = vec![Lanes::default(); this.output_lines];
         simd.run(Backward {
@@ -266,7 +264,7 @@ impl<S: Simd> UpdateLayer<'_, S> {
             max_w2: settings.params.max_w2,
             layer,
         });
-        let LayerWork { gradients, touched, nets, output_lines, .. } = &mut work.layers[l];
+        let LayerWork { gradients, touched, nets, output_lines, .. } = this;
         simd.run(MeanSquares { gradients, of_inputs: None, inputs, squares: &mut squares });
         let nets = &mut nets[..*output_lines];
         mean_of_samples(gradients, samples, nets);

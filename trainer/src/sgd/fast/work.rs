@@ -90,14 +90,6 @@ impl Work {
         };
         (&lists[..samples], &dense[..dense.len() / all * samples], &mut above[0])
     }
-
-    /// What a layer reads of all samples.
-    pub fn all_below(&self, l: usize) -> (&[List], &[Lanes]) {
-        match l.checked_sub(1).map(|below| &self.layers[below]) {
-            Some(below) => (&below.lists, &below.activations),
-            None => (&self.inputs, &self.dense_inputs),
-        }
-    }
 }
 
 /// What concerns a layer and a sample.

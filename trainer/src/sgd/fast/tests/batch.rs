@@ -1,6 +1,6 @@
 //! Updates by the mean of a batch.
 
-use model::{Activation, Category};
+use model::{Activation, Category, Layer};
 
 use super::step::{Case, LAYOUTS, optimisers, tiers};
 use crate::params::{Loss as LossParameter, TrainParams};
@@ -47,9 +47,10 @@ fn a_batch_of_equal_rows_is_a_step_by_one_of_them() {
     }
 }
 
-/// Without memory and penalties the change by two rows is the mean of their changes.
+/// Without memory and penalties the change by several rows is the mean of their changes. Five are some that go together and one more.
 #[test]
-fn a_batch_of_two_rows_is_the_mean_of_their_steps() {
+fn a_batch_is_the_mean_of_the_steps_of_its_rows() {
+    const ROWS: [usize; 5] = [0, 1, 2, 3, 4];
     let (rule, params) = optimisers().swap_remove(2);
     assert_eq!(rule, RuleKind::Plain);
     for activation in [Activation::Rectifier, Activation::ExpRectifier, Activation::Maxout] {
@@ -59,19 +60,21 @@ fn a_batch_of_two_rows_is_the_mean_of_their_steps() {
                 case.layouts = layouts.to_vec();
                 for tier in tiers() {
                     let mut mean = case.network();
-                    let steps = [0, 1].map(|row| case.fast_batch(&[row], tier));
+                    let steps = ROWS.map(|row| case.fast_batch(&[row], tier));
                     for layer in 0..mean.layers().len() {
-                        let [first, second] = [0, 1].map(|step: usize| &steps[step].layers()[layer]);
                         let (weights, biases) = mean.parameters_mut(layer);
+                        let of = |number: &dyn Fn(&Layer) -> f64| {
+                            steps.iter().map(|step| number(&step.layers()[layer])).sum::<f64>() / ROWS.len() as f64
+                        };
                         for (i, w) in weights.iter_mut().enumerate() {
-                            *w = f32::midpoint(first.weights[i], second.weights[i]);
+                            *w = of(&|layer| f64::from(layer.weights[i])) as f32;
                         }
                         for (i, b) in biases.iter_mut().enumerate() {
-                            *b = f64::midpoint(first.biases[i], second.biases[i]);
+                            *b = of(&|layer| layer.biases[i]);
                         }
                     }
                     let what = format!("{activation}, fast_mode {fast_mode}, {layouts:?}, {tier}");
-                    case.compare(2, &mean, &case.fast_batch(&[0, 1], tier), 2e-5, &what);
+                    case.compare(ROWS.len(), &mean, &case.fast_batch(&ROWS, tier), 2e-5, &what);
                 }
             }
         }
