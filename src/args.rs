@@ -1,13 +1,18 @@
 //! Flags. Those of training parameters are made from the trainer's table.
 
+mod export;
+mod scorers;
+#[cfg(test)]
+mod tests;
+
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::error::ErrorKind;
-use clap::{Arg, ArgAction, ArgGroup, ArgMatches, FromArgMatches, Parser, Subcommand, ValueEnum};
-use exporter::{OnnxInputs, OnnxOptions, OnnxPrecision, WeightsFormat};
+use clap::{Arg, ArgAction, ArgMatches, FromArgMatches, Parser, Subcommand, ValueEnum};
 use trainer::{PARAMETERS, Tier};
 
+pub use self::export::{ExportArgs, PojoLanguage};
+pub use self::scorers::{JavaArgs, ScorerKind, VerifyArgs};
 use crate::{memory, output};
 
 /// Train deep-learning models on tables, export them as H2O MOJOs, and serve MOJOs without a JVM.
@@ -177,109 +182,6 @@ pub enum ProgressKind {
 }
 
 #[derive(Debug, clap::Args)]
-#[command(group(ArgGroup::new("targets").required(true).multiple(true)))]
-pub struct ExportArgs {
-    /// Folder that `train` wrote, or a Deep Learning MOJO, H2O's too
-    pub model: PathBuf,
-    /// Write a MOJO zip, which H2O's own runtime loads
-    #[arg(long, value_name = "FILE", group = "targets")]
-    pub mojo: Option<PathBuf>,
-    /// Write an ONNX file, which onnxruntime and many others run
-    #[arg(long, value_name = "FILE", group = "targets")]
-    pub onnx: Option<PathBuf>,
-    /// What the ONNX file computes in
-    #[arg(long, value_enum, default_value_t = OnnxTypeKind::F64, requires = "onnx")]
-    pub onnx_type: OnnxTypeKind,
-    /// What callers of the ONNX file send
-    #[arg(long, value_enum, default_value_t = OnnxInputsKind::Columns, requires = "onnx")]
-    pub onnx_inputs: OnnxInputsKind,
-    /// Write source code that scores by itself
-    #[arg(long, value_enum, value_name = "LANGUAGE", group = "targets", requires = "output")]
-    pub pojo: Option<PojoLanguage>,
-    /// Folder to write the source code to
-    #[arg(long, value_name = "DIR", requires = "pojo")]
-    pub output: Option<PathBuf>,
-    /// Name of the class or module, made one that the language accepts [default: that of MODEL]
-    #[arg(long, value_name = "NAME", requires = "pojo")]
-    pub name: Option<String>,
-    /// Make the Java class a model of H2O's runtime, for what takes such classes: h2o-genmodel.jar and all that builds on it
-    #[arg(long, requires = "pojo")]
-    pub genmodel: bool,
-    /// Make the Rust source a crate without std: with a Cargo.toml and a src/lib.rs
-    #[arg(long = "crate", requires = "pojo")]
-    pub as_crate: bool,
-    /// Write a folder with the weights and biases of each layer, tables that are named as H2O names its frames
-    #[arg(long, value_name = "DIR", group = "targets")]
-    pub weights: Option<PathBuf>,
-    /// What the tables of weights are written as
-    #[arg(long, value_enum, default_value_t = WeightsFormatKind::Csv, requires = "weights")]
-    pub weights_format: WeightsFormatKind,
-    #[command(flatten)]
-    pub java: JavaArgs,
-    #[command(flatten)]
-    pub python: PythonArgs,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum OnnxTypeKind {
-    /// Double precision: the model's answers to 9 digits
-    F64,
-    /// Single precision: half the size, probabilities to 5 digits
-    F32,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum OnnxInputsKind {
-    /// The raw columns by their names: texts for levels, doubles for numbers
-    Columns,
-    /// A matrix of level codes and one of numbers, in ONNX's own operators alone: for tract, onnx2c and other small runtimes
-    Matrices,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum WeightsFormatKind {
-    /// Text, a file a table, which train --initial-weights and --initial-biases take
-    Csv,
-    /// Apache Parquet, a file a table
-    Parquet,
-    /// One file of tensors
-    Safetensors,
-}
-
-impl WeightsFormatKind {
-    pub fn format(self) -> WeightsFormat {
-        match self {
-            Self::Csv => WeightsFormat::Csv,
-            Self::Parquet => WeightsFormat::Parquet,
-            Self::Safetensors => WeightsFormat::Safetensors,
-        }
-    }
-}
-
-impl ExportArgs {
-    pub fn onnx_options(&self) -> OnnxOptions {
-        OnnxOptions {
-            precision: match self.onnx_type {
-                OnnxTypeKind::F64 => OnnxPrecision::F64,
-                OnnxTypeKind::F32 => OnnxPrecision::F32,
-            },
-            inputs: match self.onnx_inputs {
-                OnnxInputsKind::Columns => OnnxInputs::Columns,
-                OnnxInputsKind::Matrices => OnnxInputs::Matrices,
-            },
-        }
-    }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum PojoLanguage {
-    /// A class for Java 8 and later that needs nothing else
-    Java,
-    /// A file for Rust of any edition from 2018 on that needs nothing but core
-    Rust,
-}
-
-#[derive(Debug, clap::Args)]
 pub struct PredictArgs {
     /// Folder that `train` wrote, or a MOJO
     pub model: PathBuf,
@@ -332,94 +234,6 @@ pub struct InspectArgs {
     /// Print JSON
     #[arg(long)]
     pub json: bool,
-}
-
-#[derive(Debug, clap::Args)]
-pub struct VerifyArgs {
-    /// Folder that `train` wrote, a MOJO, or an ONNX file, Java or Rust source that `export` wrote; source is compiled and run
-    pub model: PathBuf,
-    #[command(flatten)]
-    pub java: JavaArgs,
-    #[command(flatten)]
-    pub python: PythonArgs,
-    /// Which scorers to ask besides our own, of a run or a MOJO [default: all]
-    #[arg(long, value_enum, value_delimiter = ',', value_name = "SCORER", default_values_t = ScorerKind::ALL, hide_default_value = true)]
-    pub scorers: Vec<ScorerKind>,
-    /// Print JSON
-    #[arg(long)]
-    pub json: bool,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ScorerKind {
-    /// H2O's own runtime
-    H2oGenmodel,
-    /// The Java class that the model becomes, compiled
-    Java,
-    /// The Rust source that the model becomes, compiled
-    Rust,
-    /// The ONNX files that the model becomes, in onnxruntime
-    Onnx,
-}
-
-impl ScorerKind {
-    const ALL: [Self; 4] = [Self::H2oGenmodel, Self::Java, Self::Rust, Self::Onnx];
-}
-
-/// How long a scorer of somebody else's may take.
-const SCORER_TIMEOUT: Duration = Duration::from_mins(2);
-
-/// How to reach H2O's own runtime.
-#[derive(Debug, clap::Args)]
-pub struct JavaArgs {
-    /// Also score in H2O's own runtime
-    #[arg(
-        long,
-        value_name = "JAR",
-        help = "h2o-genmodel.jar or h2o.jar: also score in H2O's own runtime [env: AQUEDUCT_H2O_JAR]"
-    )]
-    pub h2o_jar: Option<PathBuf>,
-    /// Java 11 or later, a JDK
-    #[arg(long, value_name = "FILE", default_value = "java")]
-    pub java: PathBuf,
-}
-
-impl JavaArgs {
-    /// The runtime, where a jar was given.
-    pub fn runtime(&self) -> Option<exporter::JavaRuntime> {
-        Some(exporter::JavaRuntime { java: self.java.clone(), jar: self.jar()?, timeout: SCORER_TIMEOUT })
-    }
-
-    /// What compiles and runs classes.
-    pub fn jdk(&self) -> exporter::Jdk {
-        exporter::Jdk { java: self.java.clone(), jar: self.jar(), timeout: SCORER_TIMEOUT }
-    }
-
-    fn jar(&self) -> Option<PathBuf> {
-        let of_environment = || std::env::var_os("AQUEDUCT_H2O_JAR").filter(|jar| !jar.is_empty()).map(PathBuf::from);
-        self.h2o_jar.clone().or_else(of_environment)
-    }
-}
-
-/// How to reach onnxruntime.
-#[derive(Debug, clap::Args)]
-pub struct PythonArgs {
-    /// Python 3; where it has onnxruntime, ONNX files are scored in that
-    #[arg(
-        long,
-        value_name = "FILE",
-        help = "Python 3; where it has onnxruntime, ONNX files are scored in that [env: AQUEDUCT_PYTHON] [default: python3]"
-    )]
-    pub python: Option<PathBuf>,
-}
-
-impl PythonArgs {
-    /// The runtime, which may be found not to be there.
-    pub fn runtime(&self) -> exporter::OnnxRuntime {
-        let of_environment = || std::env::var_os("AQUEDUCT_PYTHON").filter(|python| !python.is_empty());
-        let python = self.python.clone().or_else(|| of_environment().map(PathBuf::from));
-        exporter::OnnxRuntime { python: python.unwrap_or_else(|| "python3".into()), timeout: SCORER_TIMEOUT }
-    }
 }
 
 #[derive(Debug, clap::Args)]
@@ -498,65 +312,4 @@ impl FromArgMatches for GivenParams {
 fn csv_line<'a>(values: impl Iterator<Item = &'a String>) -> String {
     let quoted = |value: &String| format!("\"{}\"", value.replace('"', "\"\""));
     values.map(quoted).collect::<Vec<_>>().join(",")
-}
-
-#[cfg(test)]
-mod tests {
-    use clap::CommandFactory;
-
-    use super::*;
-
-    #[test]
-    fn every_flag_has_help() {
-        Args::command().debug_assert();
-        for command in Args::command().get_subcommands() {
-            for arg in command.get_arguments() {
-                assert!(arg.get_help().is_some(), "{} {}", command.get_name(), arg.get_id());
-            }
-        }
-    }
-
-    #[test]
-    fn a_mistake_is_told_in_one_sentence() {
-        let told =
-            |words: &[&str]| one_sentence(&Args::try_parse_from(words).expect_err("something is wrong").to_string());
-        assert_eq!(
-            told(&["aqueduct", "predict", "m.zip", "--input", "x.csv"]),
-            "the following required arguments were not provided: --output <FILE>"
-        );
-        assert_eq!(
-            told(&["aqueduct", "inspect", "m.zip", "--jsn"]),
-            "unexpected argument '--jsn' found; a similar argument exists: '--json'"
-        );
-    }
-
-    #[test]
-    fn switches_may_stand_alone_and_numbers_may_be_negative() {
-        let args = Args::try_parse_from([
-            "aqueduct",
-            "train",
-            "--sparse",
-            "--seed",
-            "-5",
-            "--standardize",
-            "false",
-            "--output",
-            "r",
-        ]);
-        let Command::Train(train) = args.expect("the flags are right").command else { unreachable!("it says train") };
-        let given = [("seed", "-5"), ("standardize", "false"), ("sparse", "true")];
-        assert_eq!(train.given.0, given.map(|(name, value)| (name, value.to_owned())));
-    }
-
-    #[test]
-    fn a_frame_may_be_several_files_whatever_their_names() {
-        let words = ["aqueduct", "train", "--training-frame", "a.csv", "b,\"c\".csv", "--output", "r"];
-        let args = Args::try_parse_from(words.iter().chain(&["--training-frame", "d.csv", "--seed", "1"]));
-        let Command::Train(train) = args.expect("the flags are right").command else { unreachable!("it says train") };
-        let mut params = trainer::TrainParams::default();
-        for (name, text) in &train.given.0 {
-            params.set_text(name, text).expect("a value");
-        }
-        assert_eq!(params.training_frame.0, ["a.csv", "b,\"c\".csv", "d.csv"].map(PathBuf::from));
-    }
 }
