@@ -33,6 +33,7 @@ mod model;
 mod network;
 mod number;
 mod profile;
+mod round_step;
 mod schema;
 mod shape;
 
@@ -49,14 +50,16 @@ pub use label::Labelling;
 pub use listing::listed;
 pub use math::{EXP_SOURCE, exp, exp_powers, ln};
 pub use metrics::{
-    AucMean, AucRow, AutoEncoderAccumulator, AutoEncoderMetrics, BinomialAccumulator, BinomialMetrics, BinomialReport,
-    ConfusionMatrix, Criterion, GainsLift, GainsLiftGroup, LiftGroups, MAX_AUC_CLASSES, MAX_CLASSES, Maximum, Metric,
-    Metrics, MultinomialAccumulator, MultinomialMetrics, MultinomialReport, RegressionAccumulator, RegressionMetrics,
-    Threshold, ThresholdTable, quantile,
+    AucMean, AucRow, AutoEncoderAccumulator, AutoEncoderMetrics, AutoEncoderReport, BinomialAccumulator,
+    BinomialMetrics, BinomialReport, ConfusionMatrix, Criterion, DensityCell, GainsLift, GainsLiftGroup, LiftGroups,
+    MAX_AUC_CLASSES, MAX_CLASSES, Maximum, Metric, Metrics, MultinomialAccumulator, MultinomialMetrics,
+    MultinomialReport, RegressionAccumulator, RegressionMetrics, RegressionReport, Residuals, Threshold,
+    ThresholdTable, ValueBin, quantile,
 };
 pub use model::{Algorithm, Category, Model, Prediction, Workspace};
 pub use network::{Layer, Network, NetworkError};
 pub use number::JsonNumber;
 pub use profile::{ColumnProfile, Profile, ProfileError, ValueProfile};
+pub use round_step::RoundStep;
 pub use schema::{Domain, Feature, Response, Schema, SpecialColumns};
 pub use shape::ShapeError;

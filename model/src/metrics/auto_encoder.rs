@@ -1,12 +1,14 @@
 use serde::{Deserialize, Serialize};
 
-use super::{Metric, nullable};
+use super::error_histogram::ErrorHistogram;
+use super::{Metric, ValueBin, nullable};
 
 /// Takes the rows of an autoencoder one by one. All of them count alike: H2O trains none with weights.
 #[derive(Debug, Clone, Default)]
 pub struct AutoEncoderAccumulator {
     rows: u64,
     error: f64,
+    histogram: ErrorHistogram,
 }
 
 impl AutoEncoderAccumulator {
@@ -20,14 +22,25 @@ impl AutoEncoderAccumulator {
         if !error.is_nan() {
             self.rows += 1;
             self.error += error;
+            self.histogram.add(error);
         }
     }
 
-    /// The figures; NaN when no row counted.
-    pub fn finish(&self) -> AutoEncoderMetrics {
+    /// The figures, NaN when no row counted, and how the errors are spread.
+    pub fn finish(&self) -> AutoEncoderReport {
         let mse = self.error / self.rows as f64;
-        AutoEncoderMetrics { mse, rmse: mse.sqrt(), nobs: self.rows }
+        let metrics = AutoEncoderMetrics { mse, rmse: mse.sqrt(), nobs: self.rows };
+        AutoEncoderReport { metrics, errors: self.histogram.bins() }
     }
+}
+
+/// All there is to say about an autoencoder.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AutoEncoderReport {
+    /// The figures.
+    pub metrics: AutoEncoderMetrics,
+    /// Rows by their reconstruction errors: bins whose bounds grow by 2.2 % each, those that have rows.
+    pub errors: Vec<ValueBin>,
 }
 
 /// The figures of an autoencoder.
@@ -64,7 +77,7 @@ mod tests {
         for error in [0.25, f64::NAN, 0.75] {
             accumulator.add(error);
         }
-        let metrics = Metrics::AutoEncoder(accumulator.finish());
+        let metrics = Metrics::AutoEncoder(accumulator.finish().metrics);
         assert_eq!((metrics.get(Metric::Mse), metrics.get(Metric::Mae), metrics.nobs()), (Some(0.5), None, 2));
         let json = serde_json::to_string(&metrics).expect("it is numbers");
         assert_eq!(json, r#"{"mse":0.5,"rmse":0.7071067811865476,"nobs":2}"#);
@@ -73,6 +86,6 @@ mod tests {
 
     #[test]
     fn without_rows_there_are_no_figures() {
-        assert!(AutoEncoderAccumulator::new().finish().mse.is_nan());
+        assert!(AutoEncoderAccumulator::new().finish().metrics.mse.is_nan());
     }
 }

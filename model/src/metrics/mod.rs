@@ -9,6 +9,7 @@
 mod auto_encoder;
 mod binomial;
 mod confusion;
+mod error_histogram;
 mod gains_lift;
 mod histogram;
 mod metric;
@@ -16,12 +17,13 @@ mod multinomial;
 mod multinomial_auc;
 mod quantile;
 mod regression;
+mod residuals;
 mod sums;
 mod thresholds;
 
 use serde::{Deserialize, Serialize};
 
-pub use auto_encoder::{AutoEncoderAccumulator, AutoEncoderMetrics};
+pub use auto_encoder::{AutoEncoderAccumulator, AutoEncoderMetrics, AutoEncoderReport};
 pub use binomial::{BinomialAccumulator, BinomialMetrics, BinomialReport};
 pub use confusion::ConfusionMatrix;
 pub use gains_lift::{GainsLift, GainsLiftGroup, LiftGroups};
@@ -30,6 +32,7 @@ pub use multinomial::{MAX_CLASSES, MultinomialAccumulator, MultinomialMetrics, M
 pub use multinomial_auc::{AucMean, AucRow, MAX_AUC_CLASSES};
 pub use quantile::quantile;
 pub use regression::{RegressionAccumulator, RegressionMetrics};
+pub use residuals::{DensityCell, RegressionReport, Residuals, ValueBin};
 pub use thresholds::{Criterion, Maximum, Threshold, ThresholdTable};
 
 /// The figures of one model on one set of rows.

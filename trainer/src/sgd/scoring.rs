@@ -1,9 +1,9 @@
 //! Metrics of the model on a sample of the training rows and of the validation rows.
 
 use model::{
-    Algorithm, AutoEncoderAccumulator, AutoEncoderMetrics, BinomialAccumulator, BinomialReport, Category,
+    Algorithm, AutoEncoderAccumulator, AutoEncoderReport, BinomialAccumulator, BinomialReport, Category,
     ConfusionMatrix, Distribution, Domain, Metrics, Model, MultinomialAccumulator, MultinomialReport, Prediction,
-    RegressionAccumulator, RegressionMetrics, Shape, Workspace, quantile,
+    RegressionAccumulator, RegressionReport, Residuals, Shape, Workspace, quantile,
 };
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -15,13 +15,13 @@ use crate::rng::Rng;
 #[derive(Debug, Clone)]
 pub enum Report {
     /// Of a regression.
-    Regression(RegressionMetrics),
+    Regression(RegressionReport),
     /// Of a classifier for two classes.
     Binomial(BinomialReport),
     /// Of a classifier for more.
     Multinomial(MultinomialReport),
     /// Of an autoencoder.
-    AutoEncoder(AutoEncoderMetrics),
+    AutoEncoder(AutoEncoderReport),
 }
 
 /// Reports on both frames.
@@ -37,10 +37,10 @@ impl Report {
     /// The figures.
     pub fn metrics(&self) -> Metrics {
         match self {
-            Self::Regression(metrics) => Metrics::Regression(metrics.clone()),
+            Self::Regression(report) => Metrics::Regression(report.metrics.clone()),
             Self::Binomial(report) => Metrics::Binomial(report.metrics.clone()),
             Self::Multinomial(report) => Metrics::Multinomial(report.metrics.clone()),
-            Self::AutoEncoder(metrics) => Metrics::AutoEncoder(metrics.clone()),
+            Self::AutoEncoder(report) => Metrics::AutoEncoder(report.metrics.clone()),
         }
     }
 
@@ -145,7 +145,7 @@ impl<'p> Scorer<'p> {
         }
     }
 
-    fn regression(&self, model: &Model, rows: &Rows<'_>, sample: &[usize]) -> RegressionMetrics {
+    fn regression(&self, model: &Model, rows: &Rows<'_>, sample: &[usize]) -> RegressionReport {
         let mut predicted = Vec::with_capacity(sample.len());
         self.each(model, rows, sample, &mut |actual, weight, _, value| predicted.push((actual, value[0], weight)));
         let params = &self.plan.effective;
@@ -160,13 +160,14 @@ impl<'p> Scorer<'p> {
                 _ => 0.0,
             },
         };
+        let residuals = Residuals::of(&predicted);
         let mut metrics = RegressionAccumulator::new();
         for (y, mu, weight) in predicted {
             // Of all deviances only huber's sees the response in full precision.
             let of_deviance = if self.plan.distribution == Distribution::Huber { y } else { f64::from(y as f32) };
             metrics.add(y, mu, self.plan.distribution.deviance(shape, of_deviance, mu), weight);
         }
-        metrics.finish()
+        RegressionReport { metrics: metrics.finish(), residuals }
     }
 
     /// Hands on the rows in their order, on which AUC depends, those without a response included: gains and lift look at
