@@ -8,6 +8,7 @@ mod loaded;
 mod memory;
 mod output;
 mod params_file;
+mod report;
 mod run_folder;
 mod staging;
 mod table_file;

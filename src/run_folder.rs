@@ -9,18 +9,22 @@ use serde_json::json;
 use trainer::{Checkpoint, Report, TrainPlan, Trained};
 
 use crate::output::tables;
+use crate::report;
 use crate::staging::Staging;
 
 /// The file that makes a folder a run.
 pub const CHECKPOINT: &str = "checkpoint.safetensors";
 
+const REPORT: &str = "report.html";
+
 const FLAG: &str = "--output";
 
 /// Everything that a run's folder may hold.
-const FILES: [&str; 19] = [
+const FILES: [&str; 26] = [
     CHECKPOINT,
     "params.json",
     "metrics.json",
+    "summary.json",
     "scoring_history.csv",
     "layers.csv",
     "importances.csv",
@@ -36,7 +40,13 @@ const FILES: [&str; 19] = [
     "hit_ratios_validation.csv",
     "multinomial_auc.csv",
     "multinomial_auc_validation.csv",
-    "report.html",
+    "residuals.csv",
+    "residuals_validation.csv",
+    "predicted_actual.csv",
+    "predicted_actual_validation.csv",
+    "reconstruction_errors.csv",
+    "reconstruction_errors_validation.csv",
+    REPORT,
 ];
 
 /// Whether a folder is the output of a run.
@@ -76,10 +86,16 @@ fn check_replaceable(target: &Path, overwrite: bool) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Writes everything about a run, first beside its place.
-pub fn write(target: &Path, overwrite: bool, plan: &TrainPlan<'_>, trained: &Trained) -> anyhow::Result<()> {
+/// Writes everything about a run, first beside its place. The warnings are those that its user was given.
+pub fn write(
+    target: &Path,
+    overwrite: bool,
+    plan: &TrainPlan<'_>,
+    trained: &Trained,
+    warnings: &[String],
+) -> anyhow::Result<()> {
     let run = Run(Staging::create(FLAG, target)?);
-    run.write(plan, trained)?;
+    run.write(plan, trained, warnings)?;
     let Run(staging) = run;
     // Somebody else may have been there meanwhile. What was trained is not thrown away for it.
     if let Err(error) = check_replaceable(target, overwrite) {
@@ -93,7 +109,7 @@ pub fn write(target: &Path, overwrite: bool, plan: &TrainPlan<'_>, trained: &Tra
 struct Run(Staging);
 
 impl Run {
-    fn write(&self, plan: &TrainPlan<'_>, trained: &Trained) -> anyhow::Result<()> {
+    fn write(&self, plan: &TrainPlan<'_>, trained: &Trained, warnings: &[String]) -> anyhow::Result<()> {
         let created = trained.history.last().map(|row| row.timestamp).unwrap_or_default();
         let checkpoint = Checkpoint { model: trained.model.clone(), profile: trained.profile.clone(), created };
         checkpoint.write(&self.path(CHECKPOINT))?;
@@ -108,6 +124,10 @@ impl Run {
         });
         let (given, effective) = (plan.given.to_json(), plan.effective.to_json());
         self.json("params.json", &json!({ "given": given, "effective": effective, "engine": engine }))?;
+        let mut what_happened = serde_json::to_value(summary)?;
+        what_happened["version"] = json!(env!("CARGO_PKG_VERSION"));
+        what_happened["warnings"] = json!(warnings);
+        self.json("summary.json", &what_happened)?;
         let validation = trained.reports.validation.as_ref().map(Report::metrics);
         self.json(
             "metrics.json",
@@ -117,14 +137,27 @@ impl Run {
         self.csv("layers.csv", &tables::layers(&trained.layers))?;
         self.csv("importances.csv", &tables::importances(&trained.importances))?;
         self.report("", &trained.reports.training)?;
-        trained.reports.validation.as_ref().map_or(Ok(()), |report| self.report("_validation", report))
+        if let Some(report) = &trained.reports.validation {
+            self.report("_validation", report)?;
+        }
+        // Read back, so that `export --report` says the very same of the folder.
+        let facts = report::of_run(self.0.folder())?;
+        exporter::write_report(&facts, &self.path(REPORT))
+            .with_context(|| format!("cannot write {REPORT} of {}", self.0.shown()))?;
+        Ok(())
     }
 
     /// The tables of one frame's metrics, those that have rows.
     fn report(&self, suffix: &str, report: &Report) -> anyhow::Result<()> {
         let mut tables = vec![("confusion", report.confusion().map(tables::confusion).unwrap_or_default())];
         match report {
-            Report::Regression(_) | Report::AutoEncoder(_) => {}
+            Report::Regression(report) => tables.extend([
+                ("residuals", tables::value_bins(&report.residuals.histogram)),
+                ("predicted_actual", tables::density(&report.residuals.density)),
+            ]),
+            Report::AutoEncoder(report) => {
+                tables.push(("reconstruction_errors", tables::value_bins(&report.errors)));
+            }
             Report::Binomial(report) => tables.extend([
                 ("thresholds", tables::thresholds(&report.thresholds)),
                 ("max_criteria", tables::max_criteria(&report.thresholds)),

@@ -20,6 +20,7 @@ mod golden;
 mod mojo;
 mod onnx;
 mod pojo;
+mod report;
 #[cfg(test)]
 mod samples;
 mod tolerance;
@@ -37,6 +38,7 @@ pub use pojo::{
     JAVA_START, JavaError, JavaOptions, RUST_START, RustError, RustOptions, java_class_name, rust_module_name,
     write_java, write_rust,
 };
+pub use report::{FrameFacts, ParameterFacts, REPORT_START, ReportFacts, RunFacts, Table, write_report};
 pub use tolerance::{
     LABEL_ULPS, PARITY_ABSOLUTE, PARITY_ONNX_F32, PARITY_ONNX_F32_NUMBERS, PARITY_ONNX_F64, PARITY_RELATIVE, Parity,
 };

@@ -45,6 +45,9 @@ pub struct ExportArgs {
     /// What the tables of weights are written as
     #[arg(long, value_enum, default_value_t = WeightsFormatKind::Csv, requires = "weights")]
     pub weights_format: WeightsFormatKind,
+    /// Write a report, one HTML file with plots that needs nothing else, as train puts it into the folder of a run
+    #[arg(long, value_name = "FILE", group = "targets")]
+    pub report: Option<PathBuf>,
     #[command(flatten)]
     pub java: JavaArgs,
     #[command(flatten)]

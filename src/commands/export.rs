@@ -10,7 +10,7 @@ use exporter::{Artifact, JavaOptions, Outcome, RustCompiler, RustOptions, Scorer
 
 use super::{UsageError, verify};
 use crate::args::{ExportArgs, PojoLanguage};
-use crate::{loaded, output, weights_folder};
+use crate::{loaded, output, report, weights_folder};
 
 pub fn run(args: &ExportArgs) -> anyhow::Result<ExitCode> {
     check_language(args)?;
@@ -21,13 +21,24 @@ pub fn run(args: &ExportArgs) -> anyhow::Result<ExitCode> {
     if let Some(folder) = &args.weights {
         weights_folder::check_place(folder)?;
     }
-    let artifact = loaded::artifact(&args.model)?;
-    warn_of_offset(&artifact);
-    for target in &targets {
-        target.write(&artifact)?;
+    let report = args.report.as_deref().map(|path| {
+        check_place("--report", path, exporter::REPORT_START.as_bytes(), "report of ours", &args.model)?;
+        anyhow::Ok((path, report::facts(&args.model)?))
+    });
+    let report = report.transpose()?;
+    if !targets.is_empty() || args.weights.is_some() {
+        let artifact = loaded::artifact(&args.model)?;
+        warn_of_offset(&artifact);
+        for target in &targets {
+            target.write(&artifact)?;
+        }
+        if let Some(folder) = &args.weights {
+            weights_folder::write(&artifact, args.weights_format.format(), folder)?;
+        }
     }
-    if let Some(folder) = &args.weights {
-        weights_folder::write(&artifact, args.weights_format.format(), folder)?;
+    if let Some((path, facts)) = report {
+        let bytes = exporter::write_report(&facts, path).map_err(unwritten(path))?;
+        output::line(format_args!("wrote {} ({} bytes)", path.display(), output::thousands(bytes)));
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -144,22 +155,9 @@ impl<'a> Target<'a> {
 
     /// Refuses to write over data, or into the folder of the run.
     fn check_place(&self, model: &Path) -> anyhow::Result<()> {
-        let (flag, folder) =
-            (self.flag, if self.folder.as_os_str().is_empty() { Path::new(".") } else { &self.folder });
-        let is_of_run = folder.canonicalize().is_ok_and(|folder| Some(folder) == model.canonicalize().ok());
-        for (path, (name, start)) in self.paths().zip(&self.files) {
-            let shown = path.display();
-            if name.as_os_str().is_empty() {
-                bail!("cannot write `{shown}`: is a directory");
-            }
-            if is_of_run {
-                bail!("{flag} {shown} is in the folder of the run itself: choose another place");
-            }
-            if starts_otherwise(&path, start) {
-                bail!("{flag} {shown} exists and is no {}: choose another file", self.kind);
-            }
-        }
-        Ok(())
+        self.paths()
+            .zip(&self.files)
+            .try_for_each(|(path, (_, start))| check_place(self.flag, &path, start, self.kind, model))
     }
 
     /// Writes the files, unless a scorer that reads them disagrees with the model: then what was there stays.
@@ -187,6 +185,22 @@ impl<'a> Target<'a> {
         }
         Ok(())
     }
+}
+
+/// Refuses to write over a file that does not start as its kind does, or into the folder of the run.
+fn check_place(flag: &str, path: &Path, start: &[u8], kind: &str, model: &Path) -> anyhow::Result<()> {
+    let shown = path.display();
+    if path.file_name().is_none() {
+        bail!("cannot write `{shown}`: is a directory");
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if folder.canonicalize().is_ok_and(|folder| Some(folder) == model.canonicalize().ok()) {
+        bail!("{flag} {shown} is in the folder of the run itself: choose another place");
+    }
+    if starts_otherwise(path, start) {
+        bail!("{flag} {shown} exists and is no {kind}: choose another file");
+    }
+    Ok(())
 }
 
 fn unwritten(path: &Path) -> impl Fn(io::Error) -> anyhow::Error {

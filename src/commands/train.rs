@@ -62,7 +62,9 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
     let spilled = spilled.into_iter().chain(spilled_too);
     let idle = idle_flags(args, &plan);
     let read = spilled.chain(frames.flat_map(unreadable));
-    for warning in read.chain(plan.warnings.iter().cloned()).chain(idle.into_iter().map(str::to_owned)) {
+    let warnings: Vec<String> =
+        read.chain(plan.warnings.iter().cloned()).chain(idle.into_iter().map(str::to_owned)).collect();
+    for warning in &warnings {
         output::warning(warning);
     }
     let mut observer = reporter.training(plan.category(), plan.training_rows(), plan.effective.epochs);
@@ -72,7 +74,7 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
     observer.finish();
     let trained = trained?;
 
-    run_folder::write(&args.output, args.overwrite, &plan, &trained)?;
+    run_folder::write(&args.output, args.overwrite, &plan, &trained, &warnings)?;
     report(args, &plan, &trained);
     if let Some(fault) = &trained.fault {
         let epochs = trained.summary.best_epochs.unwrap_or_default();
@@ -305,15 +307,7 @@ fn report(args: &TrainArgs, plan: &TrainPlan<'_>, trained: &Trained) {
         table.rows.truncate(10);
         output::line(table.draw("\nVariable Importances", 10));
     }
-    let why = match summary.stopped_by {
-        StoppedBy::Epochs => "all epochs are done",
-        StoppedBy::StoppingRounds => "stopped early: the stopping metric no longer improves (stopping_rounds)",
-        StoppedBy::ClassificationStop => "stopped early: the training error reached classification_stop",
-        StoppedBy::RegressionStop => "stopped early: the training MSE reached regression_stop",
-        StoppedBy::MaxRuntime => "stopped early: max_runtime_secs is over",
-        StoppedBy::Interrupted => "interrupted: this is the model so far",
-        StoppedBy::Unstable => "the weights ran away",
-    };
+    let why = output::reason(summary.stopped_by);
     let which = match summary.stopped_by {
         StoppedBy::Unstable => "the best one that was scored before they did",
         _ => "the best one that was scored (overwrite_with_best_model)",

@@ -7,6 +7,7 @@ use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 
 use serde_json::Value;
+use trainer::StoppedBy;
 
 /// A line of results, on standard output.
 pub fn line(text: impl Display) {
@@ -53,6 +54,19 @@ fn one_line(sentence: &str) -> String {
         if c.is_control() { line.extend(c.escape_default()) } else { line.push(c) }
     }
     line
+}
+
+/// Why training ended, as half a sentence.
+pub fn reason(stopped_by: StoppedBy) -> &'static str {
+    match stopped_by {
+        StoppedBy::Epochs => "all epochs are done",
+        StoppedBy::StoppingRounds => "stopped early: the stopping metric no longer improves (stopping_rounds)",
+        StoppedBy::ClassificationStop => "stopped early: the training error reached classification_stop",
+        StoppedBy::RegressionStop => "stopped early: the training MSE reached regression_stop",
+        StoppedBy::MaxRuntime => "stopped early: max_runtime_secs is over",
+        StoppedBy::Interrupted => "interrupted: this is the model so far",
+        StoppedBy::Unstable => "the weights ran away",
+    }
 }
 
 /// Why the command failed, in one sentence, on standard error.

@@ -1,7 +1,9 @@
 //! H2O's tables: as cells for CSV files, and drawn for the terminal.
 
 use comfy_table::{CellAlignment, ContentArrangement, LineStyle, TableStyle};
-use model::{AucRow, Category, ConfusionMatrix, Criterion, GainsLift, Metric, Metrics, ThresholdTable};
+use model::{
+    AucRow, Category, ConfusionMatrix, Criterion, DensityCell, GainsLift, Metric, Metrics, ThresholdTable, ValueBin,
+};
 use trainer::{Importance, LayerStatus, Trained, history_columns};
 
 /// A header and rows of cells.
@@ -232,6 +234,22 @@ pub fn multinomial_auc(rows: &[AucRow]) -> Table {
         vec![row.name.clone(), first, second, number(row.auc), number(row.pr_auc)]
     };
     Table { header, rows: rows.iter().map(cells).collect() }
+}
+
+/// Rows by a value in adjoining ranges, such as residuals.
+pub fn value_bins(bins: &[ValueBin]) -> Table {
+    let header = ["lower", "upper", "rows"].map(str::to_owned).to_vec();
+    let cells = |bin: &ValueBin| vec![number(bin.lower), number(bin.upper), bin.rows.to_string()];
+    Table { header, rows: bins.iter().map(cells).collect() }
+}
+
+/// Rows by their actual and predicted values, in squares.
+pub fn density(cells: &[DensityCell]) -> Table {
+    let header = ["actual", "predicted", "side", "rows"].map(str::to_owned).to_vec();
+    let row = |cell: &DensityCell| {
+        vec![cell.actual.to_string(), cell.predicted.to_string(), cell.side.to_string(), cell.rows.to_string()]
+    };
+    Table { header, rows: cells.iter().map(row).collect() }
 }
 
 /// A figure that does not exist is empty, as in the history.

@@ -12,6 +12,7 @@ mod oracle;
 mod parity;
 mod quickstart;
 mod refusals;
+mod report;
 mod rules;
 mod rust_source;
 mod support;
@@ -39,6 +40,7 @@ fn main() -> ExitCode {
         parity::tests(),
         quickstart::tests(),
         refusals::tests(),
+        report::tests(),
         rules::tests(),
         rust_source::tests(),
         train::tests(),

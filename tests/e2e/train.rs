@@ -58,19 +58,23 @@ fn checkpoint(folder: &Folder, run: &str) -> Result<(Model, Profile), Failed> {
 }
 
 fn a_run_has_its_files_under_their_names() -> Result<(), Failed> {
-    const REGRESSION: [&str; 6] = [
+    const ALWAYS: [&str; 8] = [
         "checkpoint.safetensors",
         "importances.csv",
         "layers.csv",
         "metrics.json",
         "params.json",
+        "report.html",
         "scoring_history.csv",
+        "summary.json",
     ];
     let folder = Folder::new()?;
     train(&folder, "iris.csv", "sepal_len", "regression", &[])?;
-    assert_eq!(files(&folder, "regression")?, REGRESSION);
+    let mut expected = [&ALWAYS[..], &["predicted_actual.csv", "residuals.csv"]].concat();
+    expected.sort_unstable();
+    assert_eq!(files(&folder, "regression")?, expected);
     train(&folder, "iris.csv", "class", "classifier", &[])?;
-    let mut expected = [&REGRESSION[..], &["confusion.csv", "hit_ratios.csv"]].concat();
+    let mut expected = [&ALWAYS[..], &["confusion.csv", "hit_ratios.csv"]].concat();
     expected.sort_unstable();
     assert_eq!(files(&folder, "classifier")?, expected);
 

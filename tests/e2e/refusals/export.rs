@@ -110,6 +110,50 @@ pub fn refusals() -> Vec<Refusal> {
         )
         .with_model(),
         Refusal::new(
+            "export::a_report_over_a_table",
+            "export run --report rows.csv",
+            JOB,
+            "--report rows.csv exists and is no report of ours: choose another file",
+        )
+        .with_model(),
+        Refusal::new(
+            "export::a_report_over_the_page_of_another",
+            "export run --report page.html",
+            JOB,
+            "--report page.html exists and is no report of ours: choose another file",
+        )
+        .with_model()
+        .with("page.html", "<!DOCTYPE html>\n<html></html>"),
+        Refusal::new(
+            "export::a_report_into_the_run",
+            "export run --report run/report.html",
+            JOB,
+            "--report run/report.html is in the folder of the run itself: choose another place",
+        )
+        .with_model(),
+        Refusal::new(
+            "export::a_report_that_is_a_folder",
+            "export run --report run",
+            JOB,
+            "cannot write `run`: is a directory",
+        )
+        .with_model(),
+        Refusal::new(
+            "export::a_report_in_a_missing_folder",
+            "export run --report out/r.html",
+            JOB,
+            "cannot write `out/r.html`: No such file or directory (os error 2)",
+        )
+        .with_model(),
+        Refusal::new(
+            "export::a_report_of_a_run_with_broken_metrics",
+            "export run --report r.html",
+            JOB,
+            "run/metrics.json is not JSON: EOF while parsing a value at line 1 column 0",
+        )
+        .with_model()
+        .with("run/metrics.json", ""),
+        Refusal::new(
             "export::weights_over_a_table",
             "export run --weights rows.csv",
             JOB,

@@ -21,6 +21,7 @@ pub fn tests() -> Vec<Trial> {
                     "cannot write --output new: cannot create a folder in .: permission denied",
                 ),
                 ("export ../run --mojo m.zip", "cannot write `m.zip`: permission denied"),
+                ("export ../run --report r.html", "cannot write `r.html`: permission denied"),
                 (
                     "predict ../model.zip --input ../rows.csv --output out.csv",
                     "cannot write --output out.csv: permission denied",
