@@ -11,6 +11,7 @@ fn score(criterion: &mut Criterion) {
     for (name, (predictors, row), hidden, activation) in [
         ("20-64-64-2", numbers(20), "64,64", "Rectifier"),
         ("700-128-64-2", numbers(700), "128,64", "Rectifier"),
+        ("717-128-64-2, a fifth not 0", strokes(717), "128,64", "Rectifier"),
         ("700-128-64-2 of two channels", numbers(700), "128,64", "Maxout"),
         ("8 of 1000 levels-200-200-2", levels(8, 1000), "200,200", "Rectifier"),
     ] {
@@ -23,6 +24,8 @@ fn score(criterion: &mut Criterion) {
             ("epochs", "1"),
             ("hidden", hidden),
             ("activation", activation),
+            // Numbers are not shifted: what is 0 stays it.
+            ("sparse", "true"),
         ] {
             params.set_text(name, value).expect("the parameter exists and takes the value");
         }
@@ -46,6 +49,13 @@ fn value(row: usize, column: usize) -> f64 {
 
 /// Columns of numbers, and a row of them.
 fn numbers(columns: usize) -> (Vec<Column>, Vec<f64>) {
+    let column = |column: usize| Column::numeric(format!("x{column}"), (0..ROWS).map(move |row| value(row, column)));
+    ((0..columns).map(column).collect(), (0..columns).map(|column| value(0, column)).collect())
+}
+
+/// Columns of numbers that are mostly 0, and a row of them: as in the image of a digit, five in a line are not, of 25.
+fn strokes(columns: usize) -> (Vec<Column>, Vec<f64>) {
+    let value = |row: usize, column: usize| if (column / 5 + row).is_multiple_of(5) { value(row, column) } else { 0.0 };
     let column = |column: usize| Column::numeric(format!("x{column}"), (0..ROWS).map(move |row| value(row, column)));
     ((0..columns).map(column).collect(), (0..columns).map(|column| value(0, column)).collect())
 }

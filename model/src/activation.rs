@@ -114,6 +114,7 @@ pub struct UnknownActivation(pub String);
 
 impl Nonlinearity {
     /// The output of a unit with one channel. Maxout has no such formula: it takes the larger channel as it is.
+    #[inline]
     pub fn apply(self, net: f64) -> f64 {
         match self {
             Self::Tanh => 1.0 - 2.0 / (1.0 + exp(2.0 * net)),

@@ -35,10 +35,9 @@ pub struct ResponseScaling {
 impl DeepLearning {
     /// The probability of each class for a raw row, in the workspace's predictions.
     pub fn score_classes(&self, row: &[f64], labelling: &Labelling, workspace: &mut Workspace) {
-        let Workspace { input, spare, predictions, .. } = workspace;
-        self.layout.fill(row, input);
-        softmax(self.network.forward(input, spare), predictions);
-        labelling.correct(predictions);
+        self.forward(row, workspace);
+        softmax(&workspace.nets, &mut workspace.predictions);
+        labelling.correct(&mut workspace.predictions);
     }
 
     /// The predicted value for a raw row. H2O's runtime leaves offsets out.
@@ -48,10 +47,8 @@ impl DeepLearning {
 
     /// The predicted value for a raw row and its offset, as H2O's cluster has it.
     pub fn score_value_with_offset(&self, row: &[f64], offset: f64, workspace: &mut Workspace) -> f64 {
-        let Workspace { input, spare, .. } = workspace;
-        self.layout.fill(row, input);
-        let out = self.network.forward(input, spare)[0];
-        self.mean_of(out + scaled_offset(offset, self.response_scaling))
+        self.forward(row, workspace);
+        self.mean_of(workspace.nets[0] + scaled_offset(offset, self.response_scaling))
     }
 
     /// What the net remembers of a row, in the workspace's predictions, and the mean of the squares of how far that is from
@@ -94,11 +91,28 @@ impl DeepLearning {
 
     /// The outputs of an autoencoder's net, in the workspace's predictions.
     fn outputs(&self, row: &[f64], workspace: &mut Workspace) {
-        let Workspace { input, spare, predictions, .. } = workspace;
-        self.layout.fill(row, input);
-        let nets = self.network.forward(input, spare);
+        self.forward(row, workspace);
+        let Workspace { nets, predictions, .. } = workspace;
         predictions.clear();
         predictions.extend(nets.iter().map(|&net| self.network.output(net)));
+    }
+
+    /// The net inputs of the output layer, in the workspace's.
+    fn forward(&self, row: &[f64], workspace: &mut Workspace) {
+        self.read(row, workspace);
+        self.network.forward(&mut workspace.terms, &mut workspace.nets);
+    }
+
+    /// What the first layer reads of a row, in the workspace's terms.
+    pub(crate) fn read(&self, row: &[f64], workspace: &mut Workspace) {
+        let Workspace { input, terms, .. } = workspace;
+        if self.layout.hashing.is_some() || self.network.reads_zeros() {
+            self.layout.fill(row, input);
+            self.network.read(0, input, terms);
+        } else {
+            self.network.begin(0, terms);
+            self.layout.fill_terms(row, input, terms);
+        }
     }
 
     /// The mean of the response for an output of the net.

@@ -33,13 +33,14 @@ impl Model {
     /// The outputs of a hidden layer, counted from 0 and below [`hidden_layers`](Self::hidden_layers), for a raw row. Where
     /// training dropped units they are scaled as for every score.
     pub fn deep_features<'w>(&self, layer: usize, row: &[f64], workspace: &'w mut Workspace) -> &'w [f64] {
-        let DeepLearning { layout, network, .. } = self.net();
+        let net = self.net();
         self.with_columns(row, workspace, |columns, workspace| {
-            let Workspace { input, predictions, .. } = workspace;
-            layout.fill(columns, predictions);
-            for hidden in 0..=layer {
-                std::mem::swap(input, predictions);
-                network.hidden_layer(hidden, input, predictions);
+            net.read(columns, workspace);
+            let Workspace { terms, predictions, .. } = workspace;
+            net.network.hidden_layer(0, terms, predictions);
+            for hidden in 1..=layer {
+                net.network.read(hidden, predictions, terms);
+                net.network.hidden_layer(hidden, terms, predictions);
             }
         });
         &workspace.predictions

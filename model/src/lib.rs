@@ -46,6 +46,7 @@ pub use encoding::{
 };
 pub use importance::gedeon;
 pub use java_number::{JavaNumber, parse_java_double};
+pub use kernel::Terms;
 pub use label::Labelling;
 pub use listing::listed;
 pub use math::{EXP_SOURCE, exp, exp_powers, ln};

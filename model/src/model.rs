@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::deep_learning::DeepLearning;
 use crate::encoding::Encoding;
+use crate::kernel::Terms;
 use crate::label::Labelling;
 use crate::schema::{Feature, Schema};
 
@@ -71,7 +72,8 @@ pub enum Prediction<'a> {
 pub struct Workspace {
     columns: Vec<f64>,
     pub(crate) input: Vec<f64>,
-    pub(crate) spare: Vec<f64>,
+    pub(crate) terms: Terms,
+    pub(crate) nets: Vec<f64>,
     pub(crate) predictions: Vec<f64>,
 }
 

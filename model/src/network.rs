@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use crate::activation::{Activation, Nonlinearity};
 use crate::dense::{dot, dot_two_channels};
-use crate::kernel::{Inputs, Tier, filled_blocks};
+use crate::kernel::{Packed, Terms, Tier};
 use crate::model::Category;
 
 /// Layers of a feed-forward net.
@@ -12,15 +12,22 @@ use crate::model::Category;
 pub struct Network {
     activation: Activation,
     layers: Vec<Layer>,
-    finite: Finite,
+    packed: PackedLayers,
 }
 
-/// Whether all weights are finite: found out when it is first asked, and forgotten when they change.
-#[derive(Debug, Clone, Default)]
-struct Finite(OnceLock<bool>);
+/// The weights once more, in the order in which rows are scored: made when the first one is, and forgotten when weights change.
+#[derive(Debug, Default)]
+struct PackedLayers(OnceLock<Vec<Packed>>);
 
-/// It follows from the weights, which are compared.
-impl PartialEq for Finite {
+/// A copy makes its own when it scores.
+impl Clone for PackedLayers {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+/// They follow from the weights, which are compared.
+impl PartialEq for PackedLayers {
     fn eq(&self, _: &Self) -> bool {
         true
     }
@@ -82,7 +89,7 @@ impl Network {
             }
             below = Some(layer.units);
         }
-        Ok(Self { activation, layers, finite: Finite::default() })
+        Ok(Self { activation, layers, packed: PackedLayers::default() })
     }
 
     /// The activation of the hidden layers.
@@ -97,7 +104,7 @@ impl Network {
 
     /// Weights and biases of a layer, to be trained.
     pub fn parameters_mut(&mut self, layer: usize) -> (&mut [f32], &mut [f64]) {
-        self.finite = Finite::default();
+        self.packed = PackedLayers::default();
         let layer = &mut self.layers[layer];
         (&mut layer.weights, &mut layer.biases)
     }
@@ -144,22 +151,37 @@ impl Network {
         if self.activation.has_dropout() { 1.0 - self.layers[layer].dropout_ratio } else { 1.0 }
     }
 
-    /// The net inputs of the output layer, for the inputs that `input` holds. What it leaves there is undefined.
-    pub fn forward<'w>(&self, input: &'w mut Vec<f64>, spare: &'w mut Vec<f64>) -> &'w [f64] {
-        let (mut from, mut to) = (input, spare);
-        let output = self.layers.len() - 1;
-        for hidden in 0..output {
-            self.hidden_layer(hidden, from, to);
-            std::mem::swap(&mut from, &mut to);
-        }
-        self.nets(output, from, to);
-        to
+    /// Sets `terms` to what a layer reads of the outputs of the layer below, or of the inputs of the net.
+    pub fn read(&self, layer: usize, below: &[f64], terms: &mut Terms) {
+        self.begin(layer, terms);
+        terms.extend(0, below, self.reads_zeros());
     }
 
-    /// Sets `outputs` to those of a hidden layer, for the outputs of the layer below it or the inputs.
-    pub fn hidden_layer(&self, layer: usize, below: &[f64], outputs: &mut Vec<f64>) {
+    /// Begins the terms of a layer.
+    pub(crate) fn begin(&self, layer: usize, terms: &mut Terms) {
+        let Layer { inputs, channels, .. } = self.layers[layer];
+        terms.begin(inputs, channels);
+    }
+
+    /// Whether inputs of 0 are terms as well: some weight is not finite.
+    pub(crate) fn reads_zeros(&self) -> bool {
+        !self.packed().iter().all(Packed::is_finite)
+    }
+
+    /// Sets `nets` to the net inputs of the output layer, for the inputs that `terms` holds. What it leaves there is undefined.
+    pub fn forward(&self, terms: &mut Terms, nets: &mut Vec<f64>) {
+        let output = self.layers.len() - 1;
+        for hidden in 0..output {
+            self.hidden_layer(hidden, terms, nets);
+            self.read(hidden + 1, nets, terms);
+        }
+        self.nets(output, terms, nets);
+    }
+
+    /// Sets `outputs` to those of a hidden layer, for the terms that it [reads](Self::read).
+    pub fn hidden_layer(&self, layer: usize, terms: &Terms, outputs: &mut Vec<f64>) {
         let keep = self.keep(layer);
-        self.nets(layer, below, outputs);
+        self.nets(layer, terms, outputs);
         match self.activation.nonlinearity() {
             Nonlinearity::Maxout => {
                 let units = self.layers[layer].units;
@@ -173,20 +195,18 @@ impl Network {
     }
 
     /// Sets `nets` to the net inputs of all channels of all units of a layer.
-    fn nets(&self, layer: usize, inputs: &[f64], nets: &mut Vec<f64>) {
-        let layer = &self.layers[layer];
-        nets.clear();
-        nets.resize(layer.biases.len(), 0.0);
-        let blocks = filled_blocks(inputs).filter(|_| self.is_finite());
-        let inputs = blocks.as_ref().map_or(Inputs::all(inputs), |blocks| Inputs::filled(inputs, blocks));
-        Tier::best().nets(layer.channels, &layer.weights, inputs, nets);
-        for (net, bias) in nets.iter_mut().zip(&layer.biases) {
+    fn nets(&self, layer: usize, terms: &Terms, nets: &mut Vec<f64>) {
+        let (packed, biases) = (&self.packed()[layer], &self.layers[layer].biases);
+        nets.resize(packed.stride(), 0.0);
+        Tier::best().nets(packed, terms, nets);
+        nets.truncate(biases.len());
+        for (net, bias) in nets.iter_mut().zip(biases) {
             *net += bias;
         }
     }
 
-    fn is_finite(&self) -> bool {
-        *self.finite.0.get_or_init(|| self.layers.iter().flat_map(|layer| &layer.weights).all(|w| w.is_finite()))
+    fn packed(&self) -> &[Packed] {
+        self.packed.0.get_or_init(|| self.layers.iter().map(Packed::new).collect())
     }
 }
 
@@ -230,11 +250,18 @@ mod tests {
         }
     }
 
+    fn nets(net: &Network, inputs: &[f64]) -> Vec<f64> {
+        let (mut terms, mut nets) = (Terms::default(), Vec::new());
+        net.read(0, inputs, &mut terms);
+        net.forward(&mut terms, &mut nets);
+        nets
+    }
+
     #[test]
     fn dropout_ratios_count_only_with_a_dropout_activation() {
         let run = |activation| {
             let net = Network::new(activation, vec![layer(2, 1, 1), layer(1, 1, 1)]).expect("it fits");
-            net.forward(&mut vec![1.0, 2.0], &mut Vec::new()).to_vec()
+            nets(&net, &[1.0, 2.0])
         };
         assert_eq!(run(Activation::Rectifier), [1.125]);
         assert_eq!(run(Activation::RectifierWithDropout), [0.6875]);
@@ -259,7 +286,7 @@ mod tests {
     fn zeros_are_left_out_until_a_weight_is_infinite() {
         let mut net = Network::new(Activation::Rectifier, vec![layer(40, 1, 1)]).expect("it fits");
         let inputs: Vec<f64> = (0..40).map(|input| f64::from(u8::from(input == 20))).collect();
-        let run = |net: &Network| net.forward(&mut inputs.clone(), &mut Vec::new())[0];
+        let run = |net: &Network| nets(net, &inputs)[0];
         assert_eq!(run(&net), 0.75);
         // Infinity times zero is no number.
         net.parameters_mut(0).0[3] = f32::INFINITY;

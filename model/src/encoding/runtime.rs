@@ -2,7 +2,9 @@
 
 use super::InputLayout;
 use super::hashing::NO_INPUT;
+use crate::dense::BLOCK;
 use crate::java_number::parse_java_double;
+use crate::kernel::Terms;
 use crate::schema::{Domain, Feature};
 
 /// One value as it comes from a CSV cell, a JSON field or a golden row.
@@ -74,8 +76,27 @@ impl InputLayout {
                 input[set] += 1.0;
             }
         }
-        let inputs = &mut input[self.first_numeric()..];
-        for (number, (&value, input)) in numbers.iter().zip(inputs).enumerate() {
+        self.fill_numbers(numbers, &mut input[self.first_numeric()..]);
+    }
+
+    /// Takes the inputs of a row that are not 0, where no slots are shared. The numbers go through `numbers`, a buffer.
+    pub(crate) fn fill_terms(&self, row: &[f64], numbers: &mut Vec<f64>, terms: &mut Terms) {
+        let (levels, values) = row.split_at(self.categoricals());
+        for (categorical, &code) in levels.iter().enumerate() {
+            if let Some(set) = self.input_set(categorical, code) {
+                terms.push(set, 1.0);
+            }
+        }
+        // From the beginning of a block on.
+        let first = self.first_numeric() / BLOCK * BLOCK;
+        numbers.clear();
+        numbers.resize(self.inputs() - first, 0.0);
+        self.fill_numbers(values, &mut numbers[self.first_numeric() - first..]);
+        terms.extend(first, numbers, false);
+    }
+
+    fn fill_numbers(&self, values: &[f64], inputs: &mut [f64]) {
+        for (number, (&value, input)) in values.iter().zip(inputs).enumerate() {
             // Zero is the mean of a standardised column; of any other it is what H2O takes all the same.
             *input = if value.is_nan() { 0.0 } else { self.scaled(number, value) };
         }

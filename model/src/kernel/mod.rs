@@ -1,16 +1,27 @@
 //! The net inputs of a whole layer, by the widest instructions that the machine has: the room of the scoring kernels.
 //!
-//! There is one loop, in [`units`], of ordinary Rust. Here it is compiled once more for each instruction set. What [`dense`]
-//! says of the order of additions holds in each: the same bits on every machine.
+//! There is one loop, in [`sums`], over weights in an order of their own, [`Packed`], and the inputs that are not 0, [`Terms`]. It
+//! is generic over [`Simd`], marked `#[inline(always)]`, and compiled here for each instruction set. What [`dense`] says of the
+//! order of additions holds in each: the same bits on every machine.
 //!
 //! [`dense`]: crate::dense
 
+#![expect(clippy::inline_always, reason = "what is not inlined into a tier is compiled without its instructions")]
+#![expect(unsafe_code, reason = "the room for what needs instructions that not every machine has")]
+
+mod packed;
+mod simd;
+mod sums;
+mod terms;
 #[cfg(test)]
 mod tests;
-mod units;
 
-use units::nets;
-pub(crate) use units::{Inputs, filled_blocks};
+pub(crate) use packed::Packed;
+use simd::Portable;
+#[cfg(target_arch = "x86_64")]
+use simd::{Avx2, Avx512};
+use sums::nets;
+pub use terms::Terms;
 
 /// The instructions that a machine has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,9 +30,9 @@ pub(crate) struct Tier(Kind);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     #[cfg(target_arch = "x86_64")]
-    Avx512,
+    Avx512(Avx512),
     #[cfg(target_arch = "x86_64")]
-    Avx2,
+    Avx2(Avx2),
     Portable,
 }
 
@@ -36,42 +47,40 @@ impl Tier {
 
     /// The one of this name, where the machine has it.
     pub fn named(name: &str) -> Option<Self> {
-        match name {
+        let kind = match name {
             #[cfg(target_arch = "x86_64")]
-            "avx512" => is_x86_feature_detected!("avx512f").then_some(Self(Kind::Avx512)),
+            "avx512" => Kind::Avx512(Avx512::detect()?),
             #[cfg(target_arch = "x86_64")]
-            "avx2" => is_x86_feature_detected!("avx2").then_some(Self(Kind::Avx2)),
-            "portable" => Some(Self(Kind::Portable)),
-            _ => None,
-        }
+            "avx2" => Kind::Avx2(Avx2::detect()?),
+            "portable" => Kind::Portable,
+            _ => return None,
+        };
+        Some(Self(kind))
     }
 
-    /// Sets `nets` to the sums of all channels of all units, unit by unit, in the order of [`dot`](crate::dot) for one channel
-    /// and of [`dot_two_channels`](crate::dot_two_channels) for two.
-    #[expect(unsafe_code, reason = "the room for what needs instructions that not every machine has")]
-    pub fn nets(self, channels: usize, weights: &[f32], inputs: Inputs<'_>, out: &mut [f64]) {
+    /// Sets `out`, which has the [`stride`](Packed::stride) of the layer, to the sums of all channels of all units, unit by
+    /// unit, in the order of [`dot`](crate::dot) for one channel and of [`dot_two_channels`](crate::dot_two_channels) for two.
+    pub fn nets(self, layer: &Packed, terms: &Terms, out: &mut [f64]) {
         match self.0 {
-            // SAFETY: `Kind` is private, and `Tier::named` yields `Avx512` only when the CPU reports it.
+            // SAFETY: an `Avx512` exists only where the machine has the instructions.
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx512 => unsafe { nets_avx512(channels, weights, inputs, out) },
-            // SAFETY: as above.
+            Kind::Avx512(simd) => unsafe { nets_avx512(simd, layer, terms, out) },
+            // SAFETY: likewise an `Avx2`.
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx2 => unsafe { nets_avx2(channels, weights, inputs, out) },
-            Kind::Portable => nets::<2>(channels, weights, inputs, out),
+            Kind::Avx2(simd) => unsafe { nets_avx2(simd, layer, terms, out) },
+            Kind::Portable => nets(Portable, layer, terms, out),
         }
     }
 }
 
-/// The portable loop under AVX-512: same source, same order of additions, same bits.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f")]
-fn nets_avx512(channels: usize, weights: &[f32], inputs: Inputs<'_>, out: &mut [f64]) {
-    nets::<4>(channels, weights, inputs, out);
+fn nets_avx512(simd: Avx512, layer: &Packed, terms: &Terms, out: &mut [f64]) {
+    nets(simd, layer, terms, out);
 }
 
-/// The portable loop under AVX2.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-fn nets_avx2(channels: usize, weights: &[f32], inputs: Inputs<'_>, out: &mut [f64]) {
-    nets::<4>(channels, weights, inputs, out);
+fn nets_avx2(simd: Avx2, layer: &Packed, terms: &Terms, out: &mut [f64]) {
+    nets(simd, layer, terms, out);
 }

@@ -2,16 +2,32 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::dense::{dot, dot_two_channels};
+use crate::network::Layer;
 
 /// The bits of all sums, one unit after the other by the slow twin.
-fn one_by_one(channels: usize, weights: &[f32], inputs: &[f64], units: usize) -> Vec<u64> {
-    let width = channels * inputs.len();
-    let weights_of = |unit: usize| &weights[unit * width..(unit + 1) * width];
-    let nets: Vec<f64> = match channels {
-        1 => (0..units).map(|unit| dot(weights_of(unit), inputs)).collect(),
-        _ => (0..units).flat_map(|unit| dot_two_channels(weights_of(unit), inputs)).collect(),
+fn one_by_one(layer: &Layer, inputs: &[f64]) -> Vec<u64> {
+    let units = 0..layer.units;
+    let nets: Vec<f64> = match layer.channels {
+        1 => units.map(|unit| dot(layer.weights_of(unit), inputs)).collect(),
+        _ => units.flat_map(|unit| dot_two_channels(layer.weights_of(unit), inputs)).collect(),
     };
     bits(&nets)
+}
+
+/// The bits of all sums of a row, by each tier that the machine has.
+fn by_tiers(layer: &Layer, inputs: &[f64], with_zeros: bool) -> impl Iterator<Item = (&'static str, Vec<u64>)> {
+    let packed = Packed::new(layer);
+    let mut terms = Terms::default();
+    // Traces of an earlier row.
+    terms.begin(2 * inputs.len(), layer.channels);
+    terms.extend(0, &vec![f64::NAN; 2 * inputs.len()], true);
+    terms.begin(inputs.len(), layer.channels);
+    terms.extend(0, inputs, with_zeros);
+    tiers().map(move |(name, tier)| {
+        let mut out = vec![f64::NAN; packed.stride()];
+        tier.nets(&packed, &terms, &mut out);
+        (name, bits(&out[..layer.biases.len()]))
+    })
 }
 
 fn bits(nets: &[f64]) -> Vec<u64> {
@@ -31,59 +47,57 @@ fn any_input() -> impl Strategy<Value = f64> {
     prop_oneof![8 => -2.0..2.0, 1 => any::<f64>(), 4 => Just(0.0), 1 => Just(-0.0)]
 }
 
-/// Channels, weights, inputs and the number of units.
-fn any_layer() -> impl Strategy<Value = (usize, Vec<f32>, Vec<f64>, usize)> {
+/// A layer and its inputs.
+fn any_layer() -> impl Strategy<Value = (Layer, Vec<f64>)> {
     (1_usize..=2, 0_usize..100, 0_usize..80).prop_flat_map(|(channels, inputs, units)| {
         let weights = prop::collection::vec(any_weight(), channels * inputs * units);
-        (Just(channels), weights, prop::collection::vec(any_input(), inputs), Just(units))
+        (weights, prop::collection::vec(any_input(), inputs)).prop_map(move |(weights, values)| {
+            let biases = vec![0.0; units * channels];
+            (Layer { inputs, units, channels, weights, biases, dropout_ratio: 0.0 }, values)
+        })
     })
 }
 
 proptest! {
     #[test]
-    fn every_tier_has_the_bits_of_one_unit_by_itself((channels, weights, inputs, units) in any_layer()) {
-        let expected = one_by_one(channels, &weights, &inputs, units);
-        for (name, tier) in tiers() {
-            let mut nets = vec![f64::NAN; channels * units];
-            tier.nets(channels, &weights, Inputs::all(&inputs), &mut nets);
-            prop_assert_eq!(&bits(&nets), &expected, "{}", name);
+    fn every_tier_has_the_bits_of_one_unit_by_itself((layer, inputs) in any_layer()) {
+        let expected = one_by_one(&layer, &inputs);
+        for (name, sums) in by_tiers(&layer, &inputs, true) {
+            prop_assert_eq!(&sums, &expected, "{}", name);
         }
     }
 
     #[test]
-    fn blocks_of_zeros_add_nothing(
-        (channels, mut weights, mut inputs, units) in any_layer(), kept in prop::collection::vec(any::<bool>(), 13)
-    ) {
-        for weight in weights.iter_mut().filter(|weight| !weight.is_finite()) {
+    fn zeros_add_nothing((mut layer, mut inputs) in any_layer(), kept in prop::collection::vec(any::<bool>(), 100)) {
+        for weight in layer.weights.iter_mut().filter(|weight| !weight.is_finite()) {
             *weight = f32::MAX;
         }
-        for (block, _) in inputs.chunks_mut(8).zip(kept).filter(|(_, kept)| !kept) {
+        for (x, _) in inputs.iter_mut().zip(kept).filter(|(_, kept)| !kept) {
             // Zeros of either sign.
-            for x in block {
-                *x = 0.0_f64.copysign(*x);
-            }
+            *x = 0.0_f64.copysign(*x);
         }
-        if let Some(blocks) = filled_blocks(&inputs) {
-            let expected = one_by_one(channels, &weights, &inputs, units);
-            for (name, tier) in tiers() {
-                let mut nets = vec![f64::NAN; channels * units];
-                tier.nets(channels, &weights, Inputs::filled(&inputs, &blocks), &mut nets);
-                prop_assert_eq!(&bits(&nets), &expected, "{}", name);
-            }
+        let expected = one_by_one(&layer, &inputs);
+        for (name, sums) in by_tiers(&layer, &inputs, false) {
+            prop_assert_eq!(&sums, &expected, "{}", name);
         }
     }
 }
 
 #[test]
-fn blocks_that_are_filled() {
-    let mut inputs = [0.0; 44];
-    inputs[3] = 1.0;
-    inputs[16] = f64::NAN;
-    inputs[41] = 1.0;
-    assert_eq!(filled_blocks(&inputs), Some(vec![0, 2]));
-    inputs[39] = -1.0;
-    assert_eq!(filled_blocks(&inputs), None);
-    assert_eq!(filled_blocks(&[]), None);
+fn inputs_one_by_one_are_those_of_a_list() {
+    let inputs: Vec<f64> = (0..21).map(|input| f64::from(input % 3)).collect();
+    for channels in [1, 2] {
+        let (mut list, mut single) = (Terms::default(), Terms::default());
+        list.begin(inputs.len(), channels);
+        list.extend(0, &inputs, false);
+        single.begin(inputs.len(), channels);
+        for (input, &value) in inputs.iter().enumerate().filter(|(_, value)| **value != 0.0) {
+            single.push(input, value);
+        }
+        assert!(list.fours().eq(single.fours()) && list.rest() == single.rest());
+        let taken = list.fours().flatten().map(<[_]>::len).sum::<usize>() + list.rest().len();
+        assert_eq!(taken, 14);
+    }
 }
 
 #[test]

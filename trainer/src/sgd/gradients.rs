@@ -1,6 +1,6 @@
 //! The step's gradients against finite differences, where H2O's formula is the true gradient; pinned by value elsewhere.
 
-use model::{Activation, Distribution, Network, exp, ln, softmax};
+use model::{Activation, Distribution, Network, Terms, exp, ln, softmax};
 
 use super::loss::Loss;
 use super::start;
@@ -130,7 +130,9 @@ fn slope(network: &Network, layer: usize, index: usize, value: &dyn Fn(&[f64]) -
         let weight = &mut network.parameters_mut(layer).0[index];
         *weight += change;
         let weight = f64::from(*weight);
-        let net = network.forward(&mut INPUTS.to_vec(), &mut Vec::new()).to_vec();
+        let (mut terms, mut net) = (Terms::default(), Vec::new());
+        network.read(0, &INPUTS, &mut terms);
+        network.forward(&mut terms, &mut net);
         (weight, value(&net))
     };
     let ((left, below), (right, above)) = (at(-1e-3), at(1e-3));

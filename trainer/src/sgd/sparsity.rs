@@ -1,6 +1,6 @@
 //! Sparse autoencoders: hidden units that are held to a mean activation.
 
-use model::Network;
+use model::{Network, Terms};
 
 use crate::params::TrainParams;
 
@@ -15,7 +15,7 @@ pub(super) struct Sparsity {
     target: f64,
     means: Vec<Vec<f64>>,
     /// Room for a row on its way through the layers.
-    below: Vec<f64>,
+    terms: Terms,
     outputs: Vec<f64>,
 }
 
@@ -27,7 +27,7 @@ impl Sparsity {
             strength: params.sparsity_beta,
             target: params.average_activation,
             means: hidden.iter().map(|layer| vec![0.0; layer.units]).collect(),
-            below: Vec::new(),
+            terms: Terms::default(),
             outputs: Vec::new(),
         })
     }
@@ -48,8 +48,8 @@ impl Sparsity {
     pub fn note_scored(&mut self, network: &Network, fill: impl FnOnce(&mut Vec<f64>)) {
         fill(&mut self.outputs);
         for (layer, means) in self.means.iter_mut().enumerate() {
-            std::mem::swap(&mut self.below, &mut self.outputs);
-            network.hidden_layer(layer, &self.below, &mut self.outputs);
+            network.read(layer, &self.outputs, &mut self.terms);
+            network.hidden_layer(layer, &self.terms, &mut self.outputs);
             let keep = network.keep(layer);
             for (mean, output) in means.iter_mut().zip(&self.outputs) {
                 *mean = KEPT * *mean + (1.0 - KEPT) * (output / keep);
