@@ -117,11 +117,12 @@ impl DeepLearning {
 
     /// The mean of the response for an output of the net.
     pub fn mean_of(&self, out: f64) -> f64 {
-        let descaled = match self.response_scaling {
-            Some(scaling) => out / scaling.mul + scaling.sub,
-            None => out,
-        };
-        self.distribution.link_inverse(descaled)
+        self.distribution.link_inverse(self.descaled(out))
+    }
+
+    /// An output of the net in the units of the response, or of its logarithm.
+    pub(crate) fn descaled(&self, out: f64) -> f64 {
+        self.response_scaling.map_or(out, |scaling| out / scaling.mul + scaling.sub)
     }
 }
 

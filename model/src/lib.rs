@@ -3,8 +3,8 @@
 //! the command ask it for a [`Prediction`], and all of them get the same bits.
 //!
 //! Read [`Schema`] first, then `encoding` (rows to inputs), `network` and `dense` (the forward pass and its order of
-//! additions), `kernel` (the same at full speed), `deep_learning` (outputs to predictions) and `label` (probabilities to a
-//! class).
+//! additions), `kernel` (the same at full speed), `deep_learning` (outputs to predictions), `label` (probabilities to a
+//! class) and `contributions` (what each column has to do with it).
 //!
 //! ```
 //! use model::{Cell, Domain, Encoding, Feature, Remark};
@@ -16,6 +16,7 @@
 //! ```
 
 mod activation;
+mod contributions;
 mod deep_learning;
 mod dense;
 mod distribution;
@@ -38,6 +39,7 @@ mod schema;
 mod shape;
 
 pub use activation::{Activation, Nonlinearity, UnknownActivation};
+pub use contributions::{ContributionFormat, ExplainError, ExplainOptions, ExplainWorkspace, Explainer};
 pub use deep_learning::{DeepLearning, ResponseScaling, scaled_offset, softmax};
 pub use dense::{dot, dot_two_channels};
 pub use distribution::{Distribution, Shape, UnknownDistribution, capped_exp, capped_ln};

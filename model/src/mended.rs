@@ -38,7 +38,8 @@ impl Model {
         }
     }
 
-    fn mended_row<'r>(&self, row: &'r [f64]) -> Cow<'r, [f64]> {
+    /// The row with the levels of `Binary` that are missing as they were in training.
+    pub(crate) fn mended_row<'r>(&self, row: &'r [f64]) -> Cow<'r, [f64]> {
         if self.encoding != Encoding::Binary {
             return Cow::Borrowed(row);
         }

@@ -180,22 +180,27 @@ impl Network {
 
     /// Sets `outputs` to those of a hidden layer, for the terms that it [reads](Self::read).
     pub fn hidden_layer(&self, layer: usize, terms: &Terms, outputs: &mut Vec<f64>) {
-        let keep = self.keep(layer);
         self.nets(layer, terms, outputs);
+        self.activate(layer, outputs);
+    }
+
+    /// Replaces the net inputs of a hidden layer by its outputs.
+    pub(crate) fn activate(&self, layer: usize, nets: &mut Vec<f64>) {
+        let keep = self.keep(layer);
         match self.activation.nonlinearity() {
             Nonlinearity::Maxout => {
                 let units = self.layers[layer].units;
                 for unit in 0..units {
-                    outputs[unit] = larger(outputs[2 * unit], outputs[2 * unit + 1]) * keep;
+                    nets[unit] = larger(nets[2 * unit], nets[2 * unit + 1]) * keep;
                 }
-                outputs.truncate(units);
+                nets.truncate(units);
             }
-            nonlinearity => outputs.iter_mut().for_each(|net| *net = nonlinearity.apply(*net) * keep),
+            nonlinearity => nets.iter_mut().for_each(|net| *net = nonlinearity.apply(*net) * keep),
         }
     }
 
     /// Sets `nets` to the net inputs of all channels of all units of a layer.
-    fn nets(&self, layer: usize, terms: &Terms, nets: &mut Vec<f64>) {
+    pub(crate) fn nets(&self, layer: usize, terms: &Terms, nets: &mut Vec<f64>) {
         let (packed, biases) = (&self.packed()[layer], &self.layers[layer].biases);
         nets.resize(packed.stride(), 0.0);
         Tier::best().nets(packed, terms, nets);
@@ -230,7 +235,7 @@ impl Layer {
 }
 
 /// The output of a Maxout unit: a tie keeps the first channel; a NaN in either stays.
-fn larger(first: f64, second: f64) -> f64 {
+pub(crate) fn larger(first: f64, second: f64) -> f64 {
     if first.is_nan() || first >= second { first } else { second }
 }
 
