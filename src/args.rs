@@ -1,6 +1,7 @@
 //! Flags. Those of training parameters are made from the trainer's table.
 
 mod export;
+mod predict;
 mod scorers;
 #[cfg(test)]
 mod tests;
@@ -12,6 +13,7 @@ use clap::{Arg, ArgAction, ArgMatches, FromArgMatches, Parser, Subcommand, Value
 use trainer::{PARAMETERS, Tier};
 
 pub use self::export::{ExportArgs, PojoLanguage};
+pub use self::predict::PredictArgs;
 pub use self::scorers::{JavaArgs, ScorerKind, VerifyArgs};
 use crate::{memory, output};
 
@@ -179,42 +181,6 @@ pub enum ProgressKind {
     Json,
     /// None
     Off,
-}
-
-#[derive(Debug, clap::Args)]
-pub struct PredictArgs {
-    /// Folder that `train` wrote, or a MOJO
-    pub model: PathBuf,
-    /// CSV file with the rows, plain or gzip, its columns found by name
-    #[arg(long, value_name = "FILE")]
-    pub input: PathBuf,
-    /// CSV file to write the predictions to, - for standard output
-    #[arg(long, value_name = "FILE")]
-    pub output: PathBuf,
-    /// Write how far an autoencoder is off at each of its inputs, squared, instead of the reconstruction
-    #[arg(long, conflicts_with = "deep_features")]
-    pub per_feature: bool,
-    /// Write the outputs of a hidden layer, counted from 0, instead of the prediction
-    #[arg(long, value_name = "LAYER", allow_negative_numbers = true, value_parser = hidden_layer)]
-    pub deep_features: Option<usize>,
-    /// Give the answers that the model was trained to give where H2O's runtime has defects: it leaves offsets out, takes a
-    /// missing level of the Binary encoding for missing bits, has no error of an autoencoder where a number is missing, and
-    /// may decide ties between classes for one of smaller probability
-    #[arg(long, conflicts_with_all = ["per_feature", "deep_features"])]
-    pub fix_defects: bool,
-    /// Refuse unseen levels, unreadable numbers and rows with a cell too few or too many, instead of taking what is
-    /// wrong as missing
-    #[arg(long)]
-    pub strict: bool,
-    /// Whether the first line holds column names: auto says yes, unless the model was trained without names and the line
-    /// has none of them
-    #[arg(long, value_enum, default_value_t = HeaderKind::Auto)]
-    pub header: HeaderKind,
-}
-
-/// Reads which hidden layer is meant.
-fn hidden_layer(text: &str) -> Result<usize, String> {
-    text.parse().map_err(|_| "expected the number of a hidden layer, counted from 0".to_owned())
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -101,13 +101,17 @@ pub fn artifact(path: &Path) -> anyhow::Result<Artifact> {
 }
 
 /// Reads the folder of a run as what others get of it, with golden rows.
-///
-/// Nothing but a run can say how levels share slots, so a net of such inputs is written out.
 pub fn run_as_artifact(path: &Path) -> anyhow::Result<Artifact> {
-    const MOST_WEIGHTS: usize = 100_000_000;
     let checkpoint = run(path)?;
     let timestamp = timestamp(&checkpoint);
-    let Model { algorithm: Algorithm::DeepLearning(net), .. } = checkpoint.model.clone() else {
+    let Checkpoint { model, profile, .. } = checkpoint;
+    Ok(Artifact::new(written_out(model, path)?, timestamp).with_profile(profile))
+}
+
+/// The same model with an input for each level. Nothing but a run can say how levels share slots.
+pub fn written_out(model: Model, path: &Path) -> anyhow::Result<Model> {
+    const MOST_WEIGHTS: usize = 100_000_000;
+    let Algorithm::DeepLearning(net) = model.algorithm else {
         bail!("{} is no deep-learning model", path.display());
     };
     let Some(net) = net.unhashed(MOST_WEIGHTS) else {
@@ -116,8 +120,7 @@ pub fn run_as_artifact(path: &Path) -> anyhow::Result<Artifact> {
             path.display()
         );
     };
-    let model = Model { algorithm: Algorithm::DeepLearning(net), ..checkpoint.model };
-    Ok(Artifact::new(model, timestamp).with_profile(checkpoint.profile))
+    Ok(Model { algorithm: Algorithm::DeepLearning(net), ..model })
 }
 
 /// When a run ended, as H2O writes times: in UTC, to the millisecond.

@@ -3,11 +3,13 @@
 mod answers;
 mod args;
 mod commands;
+mod contributions;
 mod interrupt;
 mod loaded;
 mod memory;
 mod output;
 mod params_file;
+mod remarks;
 mod report;
 mod run_folder;
 mod staging;

@@ -10,9 +10,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use anyhow::{Context, anyhow, bail};
 use csv::{ByteRecord, StringRecord};
 use flate2::bufread::MultiGzDecoder;
-use model::{Cell, Schema, parse_java_double};
+use model::{Cell, Model, Schema, parse_java_double};
 
 use crate::args::HeaderKind;
+use crate::remarks::Noticed;
 
 /// A CSV file that was opened, with the place of each of the model's columns.
 pub struct TableFile {
@@ -101,16 +102,24 @@ impl TableFile {
     }
 
     /// The cell of a feature in a record of this file.
-    pub fn cell<'r>(&self, row: &'r Row, feature: usize) -> Cell<'r> {
+    fn cell<'r>(&self, row: &'r Row, feature: usize) -> Cell<'r> {
         match self.places[feature].and_then(|place| row.cells.get(place)) {
             None | Some("" | "NA" | "N/A" | "-") => Cell::Missing,
             Some(text) => Cell::Text(text),
         }
     }
 
-    /// Whether a row has as many cells as the first line.
-    pub fn is_whole(&self, row: &Row) -> bool {
-        row.cells.len() == self.width
+    /// A row as the model takes it, and what was noticed about it.
+    pub fn raw_row(&self, row: &Row, model: &Model) -> (Vec<f64>, Noticed) {
+        let mut cells = Vec::new();
+        let features = model.schema.features().iter().enumerate();
+        let raw = features.map(|(index, feature)| {
+            let (value, remark) = model.encoding.raw_value(feature, self.cell(row, index));
+            cells.extend(remark.map(|remark| (index, remark)));
+            value
+        });
+        let raw = raw.collect();
+        (raw, Noticed { cells, is_whole: row.cells.len() == self.width })
     }
 
     /// Cells of the first line.

@@ -1,29 +1,32 @@
 //! `aqueduct predict`: rows in, predictions out.
 
-use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, bail};
-use model::{Model, Remark, Workspace, listed};
+use model::{Model, listed};
 use rayon::prelude::*;
 
-use crate::answers::{Answer, Answers};
+use crate::answers::{Answer, Answers, Workspace};
 use crate::args::PredictArgs;
 use crate::interrupt::Interrupt;
-use crate::loaded::Loaded;
+use crate::loaded::{self, Loaded};
 use crate::output;
+use crate::remarks::{Noticed, Remarks};
 use crate::table_file::{Row, TableFile};
-
-/// Rows that are scored together.
-const BATCH: usize = 4096;
 
 pub fn run(args: &PredictArgs) -> anyhow::Result<ExitCode> {
     refuse_own_files(args)?;
-    let model = Loaded::read(&args.model)?.into_model();
-    let answers = Answers::of(args, &model)?;
+    let loaded = Loaded::read(&args.model)?;
+    let profile = loaded.profile().cloned();
+    let mut model = loaded.into_model();
+    if args.explain.contributions {
+        // Levels that share a slot have contributions of their own.
+        model = loaded::written_out(model, &args.model)?;
+    }
+    let answers = Answers::of(args, &model, profile.as_ref())?;
     let mut table = TableFile::open(&args.input, &model.schema, args.header)?;
     if let Some(column) = answers.offset_column().filter(|column| !table.find_offset(column)) {
         bail!("{}: there is no offset column `{column}`, which --fix-defects adds", args.input.display());
@@ -53,7 +56,8 @@ pub fn run(args: &PredictArgs) -> anyhow::Result<ExitCode> {
 /// An output that is the input or the model would destroy it.
 fn refuse_own_files(args: &PredictArgs) -> anyhow::Result<()> {
     let Ok(output) = args.output.canonicalize() else { return Ok(()) };
-    for (what, path) in [("input", &args.input), ("model", &args.model)] {
+    let background = args.explain.background_frame.iter().map(|file| ("background frame", file));
+    for (what, path) in [("input", &args.input), ("model", &args.model)].into_iter().chain(background) {
         // A device may be read and written at once.
         if output.is_file() && path.canonicalize().is_ok_and(|path| output == path || output.parent() == Some(&path)) {
             bail!("--output {} is the {what} itself: choose another file", args.output.display());
@@ -80,111 +84,45 @@ fn write(
     let mut writer = csv::Writer::from_writer(out);
     writer.write_record(answers.names()).with_context(failed)?;
     let mut remarks = Remarks::default();
+    let mut read = 0;
     loop {
-        let rows = table.read(BATCH)?;
+        let rows = table.read(answers.batch())?;
         if rows.is_empty() {
             break;
         }
         if interrupted.load(Ordering::Relaxed) {
             bail!("interrupted: nothing was written to --output {}", args.output.display());
         }
-        let scored: Vec<Scored> = rows
-            .par_iter()
-            .map_init(Workspace::default, |workspace, row| score(model, answers, table, row, workspace))
-            .collect();
+        let score = |workspace: &mut Workspace, (number, row): (u64, &Row)| {
+            let (raw, noticed) = table.raw_row(row, model);
+            Scored { answer: answers.answer(number, &raw, table.offset(row), workspace), noticed }
+        };
+        let numbered = (read..).zip(&rows).collect::<Vec<_>>();
+        let scored: Vec<Scored> = numbered.into_par_iter().map_init(Workspace::default, score).collect();
+        read += rows.len() as u64;
         for (row, scored) in rows.iter().zip(scored) {
             if args.strict {
                 refuse(args, model, table, row, &scored)?;
             }
-            remarks.take(&scored);
-            writer.write_record(&scored.answer.cells).with_context(failed)?;
+            remarks.take(&scored.noticed, scored.answer.is_number);
+            scored.answer.rows.iter().try_for_each(|cells| writer.write_record(cells)).with_context(failed)?;
         }
     }
     writer.flush().with_context(failed)?;
     Ok(remarks)
 }
 
+/// Rows of the answer to a row, and what was noticed about it.
 struct Scored {
     answer: Answer,
-    remarks: Vec<(usize, Remark)>,
-    is_whole: bool,
-}
-
-fn score(model: &Model, answers: &Answers<'_>, table: &TableFile, given: &Row, workspace: &mut Workspace) -> Scored {
-    let mut remarks = Vec::new();
-    let mut row = Vec::with_capacity(model.schema.features().len());
-    for (index, feature) in model.schema.features().iter().enumerate() {
-        let (value, remark) = model.encoding.raw_value(feature, table.cell(given, index));
-        row.push(value);
-        remarks.extend(remark.map(|remark| (index, remark)));
-    }
-    Scored { answer: answers.answer(&row, table.offset(given), workspace), remarks, is_whole: table.is_whole(given) }
+    noticed: Noticed,
 }
 
 fn refuse(args: &PredictArgs, model: &Model, table: &TableFile, row: &Row, scored: &Scored) -> anyhow::Result<()> {
     let place = format!("{}, line {}", args.input.display(), row.line);
-    if !scored.is_whole {
-        bail!("{place}: expected {} cells, found {}", table.width(), row.cells.len());
-    }
+    scored.noticed.refuse(&place, model, table, row)?;
     if !scored.answer.is_number {
         bail!("{place}: its prediction is not a number");
     }
-    let Some(&(column, remark)) = scored.remarks.first() else { return Ok(()) };
-    let column = &model.schema.features()[column].name;
-    match remark {
-        Remark::UnseenLevel => bail!("{place}, column `{column}`: a level that the model was not trained on"),
-        Remark::InvalidNumber => bail!("{place}, column `{column}`: not a number"),
-        Remark::NumberForLevel => Ok(()),
-    }
-}
-
-/// What was taken as missing, counted by column.
-#[derive(Default)]
-struct Remarks {
-    columns: BTreeMap<(usize, Remark), u64>,
-    broken_rows: u64,
-    not_numbers: u64,
-}
-
-impl Remarks {
-    fn take(&mut self, scored: &Scored) {
-        self.broken_rows += u64::from(!scored.is_whole);
-        self.not_numbers += u64::from(!scored.answer.is_number);
-        for &remark in &scored.remarks {
-            *self.columns.entry(remark).or_default() += 1;
-        }
-    }
-
-    fn sentence(&self, model: &Model) -> Option<String> {
-        let mut parts = Vec::new();
-        for (&(column, remark), &count) in &self.columns {
-            let what = match remark {
-                Remark::UnseenLevel => "unseen level",
-                Remark::InvalidNumber => "unreadable number",
-                Remark::NumberForLevel => continue,
-            };
-            parts.push(format!("{} in `{}`", counted(count, what), model.schema.features()[column].name));
-        }
-        if self.broken_rows > 0 {
-            parts.push(counted(self.broken_rows, "row of another length than the first line"));
-        }
-        let mut sentences = Vec::new();
-        if !parts.is_empty() {
-            sentences.push(format!("taken as missing: {}", parts.join(", ")));
-        }
-        if self.not_numbers > 0 {
-            sentences
-                .push(format!("{} without a number, as some input is too large", counted(self.not_numbers, "row")));
-        }
-        (!sentences.is_empty()).then(|| sentences.join("; "))
-    }
-}
-
-fn counted(count: u64, what: &str) -> String {
-    let plural = if count == 1 {
-        what.to_owned()
-    } else {
-        what.replacen("level", "levels", 1).replacen("number", "numbers", 1).replacen("row", "rows", 1)
-    };
-    format!("{} {plural}", output::thousands(count))
+    Ok(())
 }

@@ -2,6 +2,7 @@
 //! the reason.
 
 mod autoencoder;
+mod contributions;
 mod defects;
 mod encodings;
 mod inspect;
@@ -30,6 +31,7 @@ fn main() -> ExitCode {
     arguments.test_threads = arguments.test_threads.or(std::thread::available_parallelism().ok().map(Into::into));
     let tests = [
         autoencoder::tests(),
+        contributions::tests(),
         defects::tests(),
         encodings::tests(),
         inspect::tests(),

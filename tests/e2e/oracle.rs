@@ -1,5 +1,6 @@
 //! The trainer against real H2O: `tests/oracle/results.json` has what H2O 3.46.0.11 answered in reproducible mode.
 
+mod contributions;
 mod rows;
 
 use std::path::{Path, PathBuf};
@@ -40,7 +41,9 @@ pub fn tests() -> Vec<Trial> {
         }
         case
     };
-    cases.iter().cloned().map(with_donor).map(trial).collect()
+    let mut tests = contributions::tests(&cases);
+    tests.extend(cases.iter().cloned().map(with_donor).map(trial));
+    tests
 }
 
 fn trial(case: Value) -> Trial {

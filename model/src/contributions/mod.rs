@@ -15,10 +15,16 @@
 //! | two classes | the probability of the second |
 //! | more classes | the probability of each |
 //!
-//! H2O has no answer for more than two classes, for levels that share slots, and without a hidden layer. Elsewhere we give its
-//! answers, with one exception: its `BiasTerm` for a logarithmic link is a mean of the response, to which contributions to a
-//! logarithm do not add up, so ours is that of the logarithms. Three things that H2O does are worth knowing, and
-//! [`mended`](ExplainOptions::mended) does without them:
+//! H2O has no answer for more than two classes, an `ExpRectifier`, levels that share slots, and without a hidden layer.
+//! Elsewhere we give its answers, with two exceptions, for the sake of what they add up to:
+//!
+//! * its `BiasTerm` for a logarithmic link is a mean of the response, to which contributions to a logarithm do not add up; ours is
+//!   one of logarithms;
+//! * it encodes rows as in training, and so explains another answer than that of its predictions where a cell is missing and
+//!   numbers are not standardised, rows weighted or first levels dropped, and of `sparse` rows; here rows are encoded as for every
+//!   score.
+//!
+//! Three things that H2O does are worth knowing, and [`mended`](ExplainOptions::mended) does without them:
 //!
 //! * all of what two classes differ by goes through the net input of the second class alone, so that contributions become
 //!   large and cancel where that hardly differs;

@@ -140,7 +140,9 @@ fn regression(distribution: Distribution) -> Model {
 
 fn explained(model: &Model, options: ExplainOptions, references: &[[f64; 2]], row: [f64; 2]) -> Vec<f64> {
     let mut explainer = Explainer::new(model, options).expect("it is no autoencoder");
-    references.iter().for_each(|reference| explainer.add_reference(reference, 0.0));
+    for reference in references {
+        explainer.add_reference(reference, 0.0);
+    }
     explainer.explain(&row, 0.0, &mut ExplainWorkspace::default()).to_vec()
 }
 

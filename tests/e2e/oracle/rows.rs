@@ -43,7 +43,8 @@ impl Rows {
         }
     }
 
-    fn raw(&self, row: usize, model: &Model) -> Vec<f64> {
+    /// A row as the model takes it.
+    pub fn raw(&self, row: usize, model: &Model) -> Vec<f64> {
         if let Some(encoded) = &self.encoded {
             return encoded[row].clone();
         }

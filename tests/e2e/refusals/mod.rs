@@ -1,6 +1,7 @@
 //! What is refused: with an exit code, one sentence on standard error that names the thing, and nothing left behind.
 
 mod archive;
+mod contributions;
 mod export;
 mod permissions;
 mod predict;
@@ -22,6 +23,7 @@ pub fn tests() -> Vec<Trial> {
     let mut refusals = train::refusals();
     refusals.extend(export::refusals());
     refusals.extend(predict::refusals());
+    refusals.extend(contributions::refusals());
     refusals.extend(verify::refusals());
     refusals.extend(serve::refusals());
     let mut tests: Vec<Trial> = refusals.into_iter().map(Refusal::trial).collect();
