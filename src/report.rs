@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use exporter::{Artifact, FrameFacts, ParameterFacts, ReportFacts, RunFacts, Table};
+use exporter::{Artifact, FrameFacts, ModelDetails, ParameterFacts, ReportFacts, RunFacts, Table};
 use serde_json::Value;
 use trainer::{Checkpoint, StoppedBy, TrainParams};
 
@@ -15,7 +15,9 @@ use crate::{loaded, output};
 /// What is known of the folder of a run or a MOJO.
 pub fn facts(path: &Path) -> anyhow::Result<ReportFacts> {
     if !path.is_dir() {
-        return Ok(of_mojo(loaded::mojo(path)?));
+        let artifact = loaded::mojo(path)?;
+        let details = exporter::read_mojo_details(path).with_context(|| path.display().to_string())?;
+        return Ok(of_mojo(artifact, details.unwrap_or_default()));
     }
     if !run_folder::is_run(path) {
         bail!("{} is not the output of `aqueduct train`: expected {CHECKPOINT} in it", path.display());
@@ -37,17 +39,22 @@ pub fn of_run(folder: &Path) -> anyhow::Result<ReportFacts> {
         trained_by: format!("Aqueduct{version}"),
         timestamp: format!("{:.3}", checkpoint.created),
         run: summary.is_object().then(|| of_summary(&summary)),
-        warnings: summary["warnings"].as_array().map(|warnings| warnings.iter().map(text).collect()),
+        warnings: summary["warnings"].as_array().map(|warnings| texts(warnings)),
         parameters: parameters(&params),
         history: table(folder, "scoring_history")?,
         layers: table(folder, "layers")?,
         importances: table(folder, "importances")?,
         training: frame("training", "")?,
         validation: frame("validation", "_validation")?,
+        cross_validation: FrameFacts::default(),
     })
 }
 
-fn of_mojo(artifact: Artifact) -> ReportFacts {
+fn texts(values: &[Value]) -> Vec<String> {
+    values.iter().filter_map(Value::as_str).map(str::to_owned).collect()
+}
+
+fn of_mojo(artifact: Artifact, details: ModelDetails) -> ReportFacts {
     let Artifact { model, info, profile, .. } = artifact;
     let trained_by = match info.aqueduct_version() {
         Some(version) => format!("Aqueduct {version}"),
@@ -60,12 +67,13 @@ fn of_mojo(artifact: Artifact) -> ReportFacts {
         timestamp: info.timestamp,
         run: None,
         warnings: None,
-        parameters: Vec::new(),
-        history: Table::default(),
-        layers: Table::default(),
-        importances: Table::default(),
-        training: FrameFacts::default(),
-        validation: FrameFacts::default(),
+        parameters: details.parameters,
+        history: details.history,
+        layers: details.layers,
+        importances: details.importances,
+        training: details.training,
+        validation: details.validation,
+        cross_validation: details.cross_validation,
     }
 }
 
@@ -88,46 +96,26 @@ fn of_frame(folder: &Path, metrics: &Value, suffix: &str) -> anyhow::Result<Fram
 fn of_summary(summary: &Value) -> RunFacts {
     let number = |name: &str| summary[name].as_f64().unwrap_or(f64::NAN);
     let whole = |name: &str| summary[name].as_u64().unwrap_or_default();
+    let text = |name: &str| summary[name].as_str().unwrap_or_default().to_owned();
     let stopped_by = serde_json::from_value::<StoppedBy>(summary["stopped_by"].clone());
     RunFacts {
-        engine: format!("{}, {}", text(&summary["engine"]), text(&summary["kernel"])),
+        engine: format!("{}, {}", text("engine"), text("kernel")),
         threads: whole("threads"),
         samples: whole("samples"),
         epochs: number("epochs"),
         training_seconds: number("training_seconds"),
         samples_per_second: number("samples_per_second"),
-        stopped_by: stopped_by.map_or_else(|_| text(&summary["stopped_by"]), |why| output::reason(why).to_owned()),
+        stopped_by: stopped_by.map_or_else(|_| text("stopped_by"), |why| output::reason(why).to_owned()),
     }
 }
 
 fn parameters(params: &Value) -> Vec<ParameterFacts> {
     let defaults = TrainParams::default().to_json();
     let effective = params["effective"].as_object().into_iter().flatten();
-    let parameter = |(name, value): (&String, &Value)| ParameterFacts {
-        name: name.clone(),
-        given: text(&params["given"][name]),
-        effective: text(value),
-        default: text(&defaults[name.as_str()]),
+    let parameter = |(name, value): (&String, &Value)| {
+        ParameterFacts::from_json(name, &params["given"][name], value, &defaults[name.as_str()])
     };
     effective.map(parameter).collect()
-}
-
-/// A value as people write it.
-fn text(value: &Value) -> String {
-    match value {
-        Value::Null => String::new(),
-        Value::String(text) => text.clone(),
-        // Whole numbers without a fraction, those that are neither tiny nor huge without an exponent.
-        Value::Number(number) => match number.as_f64().filter(|_| number.is_f64()) {
-            Some(x) if x == 0.0 || (1e-5..1e15).contains(&x.abs()) => x.to_string(),
-            _ => number.to_string(),
-        },
-        Value::Array(values) => values.iter().map(text).collect::<Vec<_>>().join(", "),
-        Value::Object(entries) => {
-            entries.iter().map(|(name, value)| format!("{name}={}", text(value))).collect::<Vec<_>>().join(", ")
-        }
-        Value::Bool(bool) => bool.to_string(),
-    }
 }
 
 /// A JSON file of a run; null where there is none.

@@ -3,7 +3,8 @@
 //! The main type is [`Artifact`]: a model with its papers. [`write_mojo`] makes an archive of it that H2O's own runtime
 //! loads and scores as we do; [`read_mojo`] reads such archives, ours and H2O's. Read `artifact` first, then `mojo`
 //! (the format in prose, its writer, its reader), `golden` (rows that travel with a model, with their answers), `pojo` and
-//! `onnx` (a model as source code and as a graph) and `verify` (the same rows through every scorer there is).
+//! `onnx` (a model as source code and as a graph), `verify` (the same rows through every scorer there is) and `report` (a
+//! page about a model).
 //!
 //! ```no_run
 //! use std::path::Path;
@@ -30,7 +31,10 @@ mod weights;
 pub use artifact::{Artifact, ArtifactInfo};
 pub use atomic::write as write_atomically;
 pub use golden::{Answer, Golden, GoldenCell, GoldenRow};
-pub use mojo::{H2O_VERSION, MOJO_VERSION, ReadError, WriteError, read_mojo, read_mojo_from, write_mojo};
+pub use mojo::{
+    H2O_VERSION, MOJO_VERSION, ModelDetails, ReadError, WriteError, read_mojo, read_mojo_details, read_mojo_from,
+    write_mojo,
+};
 pub use onnx::{
     OnnxFile, OnnxInputs, OnnxOptions, OnnxPrecision, OnnxReadError, OnnxWriteError, read_onnx, write_onnx,
 };

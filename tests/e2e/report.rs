@@ -105,6 +105,10 @@ fn archives_of_h2o_have_reports() -> Result<Completion, Failed> {
         let page = folder.read("report.html")?;
         check_well_formed(&page).map_err(|error| format!("{mojo}: {error:?}"))?;
         assert!(page.contains("by H2O 3."), "{mojo}");
+        for title in ["Metrics", "Scoring history", "Parameters"] {
+            // One of the archives is of a model that was never trained.
+            assert!(page.contains(&format!(">{title}</h2>")) || mojo.contains("dl-untrained"), "{mojo} has no {title}");
+        }
     }
     Ok(Completion::Completed)
 }

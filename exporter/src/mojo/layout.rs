@@ -31,6 +31,8 @@ pub(crate) mod section {
 /// Entries of the archive.
 pub(crate) mod entry {
     pub(crate) const MODEL_INI: &str = "model.ini";
+    /// What H2O says of the making of a model.
+    pub(crate) const DETAILS: &str = "experimental/modelDetails.json";
     pub(crate) const PROFILE: &str = "aqueduct/profile.json";
     pub(crate) const GOLDEN: &str = "aqueduct/golden.json";
 

@@ -72,6 +72,7 @@
 
 mod archive;
 mod deep_learning;
+mod details;
 mod error;
 mod ini;
 mod layout;
@@ -82,6 +83,7 @@ mod reader;
 mod values;
 mod writer;
 
+pub use details::{ModelDetails, read_mojo_details};
 pub use error::{ReadError, WriteError};
 pub use layout::{H2O_VERSION, MOJO_VERSION};
 pub use reader::{read_mojo, read_mojo_from};

@@ -9,6 +9,8 @@ use super::text;
 const MOST_CLASSES: usize = 20;
 /// So many confusions are listed then.
 const MOST_PAIRS: usize = 25;
+/// Up to so many classes there is room for two matrices side by side.
+const FEW_COLUMNS: usize = 8;
 /// Up to so many classes there is room for percentages.
 const FEW_CLASSES: usize = 4;
 
@@ -72,12 +74,12 @@ fn map(frame: &str, matrix: &Matrix<'_>) -> Block {
     let rows: f64 = (0..classes).map(|class| matrix.total(class)).sum();
     Block::Table(PageTable {
         caption: format!("Confusion matrix, {frame}"),
-        class: "heat",
+        class: if classes > FEW_COLUMNS { "heat wide" } else { "heat" },
         head,
         rows: (0..classes).map(row).collect(),
         folded: false,
         note: Some(format!(
-            "{} of {} rows got another label than their class ({}). The darker a cell, the larger its share of the actual class.",
+            "{} of {} rows got another label than their class ({}). The stronger the colour of a cell, the larger its share of the actual class.",
             text::count(wrong),
             text::count(rows),
             text::percent(wrong / rows)
@@ -111,7 +113,7 @@ fn pairs(frame: &str, matrix: &Matrix<'_>) -> Block {
         folded: false,
         note: Some(format!(
             "There are {classes} classes, too many for a matrix here, and {} that are taken for each other: these are the first {}. \
-             The run has all of them in confusion.csv.",
+             The confusion.csv of a run has all of them.",
             text::counted(pairs, "pair"),
             pairs.min(MOST_PAIRS)
         )),

@@ -5,7 +5,7 @@ use model::RoundStep;
 use super::axis::Axis;
 use super::frames::Frame;
 use super::page::{Block, Figure};
-use super::svg::{Plot, Side};
+use super::svg::{Place, Plot};
 use super::text;
 
 const HEIGHT: f64 = 290.0;
@@ -32,7 +32,7 @@ fn roc(frames: &[Frame<'_>], threshold: f64) -> Figure {
         points.extend(frame.facts.thresholds.pairs("fpr", "tpr"));
         plot.line(frame.class, &points);
     }
-    mark_threshold(&mut plot, &frames[0], threshold, ("fpr", "tpr"), Side::Right);
+    mark_threshold(&mut plot, &frames[0], threshold, ("fpr", "tpr"), Place::BelowRight);
     Figure { title: title.to_owned(), keys, svg: plot.finish(), note: None }
 }
 
@@ -47,7 +47,7 @@ fn precision_recall(frames: &[Frame<'_>], threshold: f64) -> Figure {
     for frame in frames.iter().rev() {
         plot.line(frame.class, &frame.facts.thresholds.pairs("recall", "precision"));
     }
-    mark_threshold(&mut plot, &frames[0], threshold, ("recall", "precision"), Side::Left);
+    mark_threshold(&mut plot, &frames[0], threshold, ("recall", "precision"), Place::BelowLeft);
     Figure { title: title.to_owned(), keys, svg: plot.finish(), note: None }
 }
 
@@ -61,13 +61,13 @@ fn describe(title: &str, keys: &[(&str, String)]) -> String {
 }
 
 /// Puts a ring where the labels are.
-fn mark_threshold(plot: &mut Plot, frame: &Frame<'_>, threshold: f64, (x, y): (&str, &str), side: Side) {
+fn mark_threshold(plot: &mut Plot, frame: &Frame<'_>, threshold: f64, (x, y): (&str, &str), place: Place) {
     let table = &frame.facts.thresholds;
     // From the highest down; the model's may lie between two where it is that of another frame.
     let at = table.numbers("threshold").iter().rposition(|&found| found >= threshold);
     if let Some(&point) = at.and_then(|at| table.pairs(x, y).get(at).copied()).filter(|p| !p.1.is_nan()).as_ref() {
         plot.ring(frame.class, point);
-        plot.note(&format!("threshold {}", text::figure(threshold)), point, side);
+        plot.note(&format!("threshold {}", text::figure(threshold)), point, place);
     }
 }
 
@@ -203,7 +203,7 @@ fn predictions(frames: &[Frame<'_>], threshold: f64) -> Option<Figure> {
     plot.boxes("bar-a", stacked(|_| 0.0, |bin| bin.positives), 1.0);
     plot.boxes("bar-b", stacked(|bin| bin.positives, Outcomes::rows), 1.0);
     plot.line("rule", &[(threshold, 0.0), (threshold, most)]);
-    plot.note("threshold", (threshold, most), Side::Right);
+    plot.note("threshold", (threshold, most), Place::Right);
     let table = &frame.facts.confusion;
     let class = |place: usize| {
         table.rows.get(place).and_then(|row| row.first()).map_or_else(String::new, |c| text::shortened(c, 20))

@@ -7,7 +7,7 @@ use model::{exp, ln};
 use super::axis::Axis;
 use super::frames::Frame;
 use super::page::{Block, Cell, Figure, Head, PageTable};
-use super::svg::{Plot, Side};
+use super::svg::{Place, Plot};
 use super::text;
 
 /// The most bars of a plot.
@@ -65,7 +65,7 @@ fn figure(frame: &Frame<'_>) -> Option<Figure> {
     for (share, name) in [(0.5, "median"), (0.99, "99%")] {
         let error = quantile(&all, share);
         plot.line("rule", &[(error, 0.0), (error, most)]);
-        plot.note(name, (error, most), Side::Right);
+        plot.note(name, (error, most), Place::Right);
     }
     let exact: f64 = all.iter().filter(|bin| bin.lower == 0.0).map(|bin| bin.rows).sum();
     let note = (exact > 0.0).then(|| format!("{} without an error.", text::counted(exact as usize, "row")));

@@ -1,6 +1,7 @@
 //! What a report is made of. What is not known is empty, and the report says so.
 
 use model::{Model, Profile};
+use serde_json::Value;
 
 /// A model and all that is known about its making.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,6 +30,8 @@ pub struct ReportFacts {
     pub training: FrameFacts,
     /// On the validation sample.
     pub validation: FrameFacts,
+    /// On rows that were held out, fold by fold; of models of H2O.
+    pub cross_validation: FrameFacts,
 }
 
 /// How a training went.
@@ -61,6 +64,36 @@ pub struct ParameterFacts {
     pub effective: String,
     /// What it is where nobody asks for anything.
     pub default: String,
+}
+
+impl ParameterFacts {
+    /// A parameter from its values in JSON.
+    pub fn from_json(name: &str, given: &Value, effective: &Value, default: &Value) -> Self {
+        let name = name.to_owned();
+        Self { name, given: value_text(given), effective: value_text(effective), default: value_text(default) }
+    }
+}
+
+/// A value as people write it.
+fn value_text(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        Value::Bool(bool) => bool.to_string(),
+        // Whole numbers without a fraction, those that are neither tiny nor huge without an exponent.
+        Value::Number(number) => match number.as_f64().filter(|_| number.is_f64()) {
+            Some(x) if x == 0.0 || (1e-5..1e15).contains(&x.abs()) => x.to_string(),
+            _ => number.to_string(),
+        },
+        Value::Array(values) => values.iter().map(value_text).collect::<Vec<_>>().join(", "),
+        // H2O's references to columns, frames and models.
+        Value::Object(entries) if entries.contains_key("__meta") => {
+            ["column_name", "name"].iter().find_map(|name| entries.get(*name)).map(value_text).unwrap_or_default()
+        }
+        Value::Object(entries) => {
+            entries.iter().map(|(name, value)| format!("{name}={}", value_text(value))).collect::<Vec<_>>().join(", ")
+        }
+    }
 }
 
 /// The metrics on one frame. Tables have H2O's columns, and are empty where they do not apply.

@@ -3,7 +3,7 @@
 use super::axis::Axis;
 use super::facts::{ReportFacts, Table};
 use super::page::{Block, Figure};
-use super::svg::{Plot, Side};
+use super::svg::{Place, Plot};
 use super::text;
 
 /// More points than a line of a plot can show.
@@ -84,7 +84,10 @@ impl<'t> History<'t> {
             return None;
         }
         let last_epoch = self.epochs.last().copied().unwrap_or_default();
-        let axes = (Axis::between("epochs", 0.0, last_epoch, 6), Axis::spanning("", low, high, 5));
+        let axes = (
+            Axis::between("epochs", 0.0, if last_epoch > 0.0 { last_epoch } else { 1.0 }, 6),
+            Axis::spanning("", low, high, 5),
+        );
         let mut plot = Plot::new(&format!("history-{name}"), title, &describe(title, &known), axes, 220.0);
         for ((_, points), class) in known.iter().rev() {
             plot.line(class, &thinned(points));
@@ -93,9 +96,12 @@ impl<'t> History<'t> {
             }
         }
         let ((_, points), class) = &known[0];
-        if let Some(&point) = self.model.and_then(|model| points.get(model)).filter(|(_, value)| value.is_finite()) {
+        let model = self.model.and_then(|model| Some((points.get(model)?, points.get(model.checked_sub(1)?))));
+        if let Some((&point, before)) = model.filter(|((_, value), _)| value.is_finite()) {
             plot.ring(class, point);
-            plot.note("the model", point, Side::Above);
+            // Away from the line that leads there.
+            let is_falling = before.is_some_and(|before| before.1 > point.1);
+            plot.note("the model", point, if is_falling { Place::BelowLeft } else { Place::AboveLeft });
         }
         let keys = known.iter().map(|((frame, _), class)| (*class, (*frame).to_owned())).collect();
         Some(Figure { title: title.to_owned(), keys, svg: plot.finish(), note: None })

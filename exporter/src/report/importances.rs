@@ -10,12 +10,15 @@ const MOST: usize = 20;
 pub(super) fn blocks(facts: &ReportFacts) -> Vec<Block> {
     let table = &facts.importances;
     let (scaled, shares) = (table.numbers("scaled_importance"), table.numbers("percentage"));
+    // Of many inputs none has much.
+    let decimals = if shares.first().is_some_and(|share| *share < 0.02) { 2 } else { 1 };
+    let shown = |share: f64| format!("{:.decimals$}%", share * 100.0);
     let known = table.rows.iter().zip(scaled.iter().zip(&shares)).take(MOST);
     let row = |(row, (scaled, share)): (&Vec<String>, (&f64, &f64))| {
         vec![
             Cell::name(row.first().map_or("", String::as_str)).header(),
             Cell::bar(*scaled),
-            Cell::number(*share, text::percent(*share)),
+            Cell::number(*share, shown(*share)),
         ]
     };
     let mut rows: Vec<Vec<Cell>> = known.map(row).collect();
@@ -26,7 +29,7 @@ pub(super) fn blocks(facts: &ReportFacts) -> Vec<Block> {
     if others > 0 {
         let rest: f64 = shares[MOST..].iter().sum();
         let name = Cell::text(format!("{} together", text::counted(others, "other"))).header().of_class("rest");
-        rows.push(vec![name, Cell::default(), Cell::number(rest, text::percent(rest))]);
+        rows.push(vec![name, Cell::default(), Cell::number(rest, shown(rest))]);
     }
     vec![Block::Table(PageTable {
         caption: "Variable importances".to_owned(),

@@ -64,9 +64,13 @@ pub(super) fn tiles(frames: &[Frame<'_>]) -> Vec<Tile> {
     FIRST.iter().filter_map(tile).take(MOST).collect()
 }
 
-/// All figures of both frames, side by side.
+/// All figures of all frames, side by side.
 pub(super) fn blocks(facts: &ReportFacts) -> Vec<Block> {
-    let frames = [("training", &facts.training), ("validation", &facts.validation)];
+    let frames = [
+        ("training", &facts.training),
+        ("validation", &facts.validation),
+        ("cross-validation", &facts.cross_validation),
+    ];
     let frames: Vec<(&str, &FrameFacts)> = frames.into_iter().filter(|(_, facts)| !facts.is_empty()).collect();
     if frames.is_empty() {
         return Vec::new();

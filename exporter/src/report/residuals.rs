@@ -29,7 +29,7 @@ fn density(frame: &Frame<'_>) -> Option<Figure> {
     let title = format!("Predicted against actual, {}", frame.name);
     let known: f64 = squares.iter().map(|(_, (_, rows))| rows).sum();
     let description =
-        format!("{title}: {} rows as squares that are darker where there are more rows.", text::count(known));
+        format!("{title}: {} rows in squares, in a stronger colour where there are more rows.", text::count(known));
     let axes = (Axis::between("actual", low, high, 5), Axis::between("predicted", low, high, 5));
     let mut plot = Plot::new(&format!("density-{}", frame.name), &title, &description, axes, 290.0);
     for (place, shade) in SHADES.iter().enumerate().skip(1) {

@@ -15,7 +15,7 @@ const BOTTOM: f64 = 38.0;
 const DIGIT: f64 = 6.2;
 const BOLD: f64 = 7.2;
 /// Between a point and its note.
-const GAP: f64 = 9.0;
+const GAP: f64 = 7.0;
 
 /// A plot with two axes, drawn from the back to the front.
 pub(super) struct Plot {
@@ -26,13 +26,13 @@ pub(super) struct Plot {
     height: f64,
 }
 
-/// On which side of its place a text is.
+/// Where a text is, seen from its point. It goes to the other side where there is no room.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Side {
-    Left,
+pub(super) enum Place {
     Right,
-    /// Above it, or below where that is nearer to the middle; to its left.
-    Above,
+    AboveLeft,
+    BelowLeft,
+    BelowRight,
 }
 
 impl Plot {
@@ -97,17 +97,20 @@ impl Plot {
     }
 
     /// A text beside a point, kept within the drawing.
-    pub(super) fn note(&mut self, text: &str, (x, y): (f64, f64), side: Side) {
+    pub(super) fn note(&mut self, text: &str, (x, y): (f64, f64), place: Place) {
         let (x, y) = self.at(x, y);
-        let width = text.chars().count() as f64 * BOLD;
         let (from_left, from_right) = (x - self.left, WIDTH - RIGHT - x);
-        let is_left = if side == Side::Right { from_right < width + GAP } else { from_left > width + GAP };
-        let (mut x, anchor) = if is_left { (x - GAP, "end") } else { (x + GAP, "start") };
-        let mut y = y + 4.0;
-        if side == Side::Above {
-            x += if is_left { 2.0 * GAP } else { -2.0 * GAP };
-            y += if y > TOP + 30.0 { -14.0 } else { 16.0 };
-        }
+        let room = text.chars().count() as f64 * BOLD + GAP;
+        let is_left = match place {
+            Place::AboveLeft | Place::BelowLeft => from_left > room || from_left > from_right,
+            Place::Right | Place::BelowRight => from_right < room && from_left > from_right,
+        };
+        let (x, anchor) = if is_left { (x - GAP, "end") } else { (x + GAP, "start") };
+        let y = y + match place {
+            Place::Right => 4.0,
+            Place::AboveLeft if y > TOP + 16.0 => -6.0,
+            Place::AboveLeft | Place::BelowLeft | Place::BelowRight => 15.0,
+        };
         self.text("note", anchor, x, y.clamp(TOP + 10.0, self.height - BOTTOM - 4.0), text);
     }
 
@@ -210,7 +213,7 @@ mod tests {
     #[test]
     fn texts_are_escaped_and_the_drawing_is_named() {
         let mut plot = plot();
-        plot.note("</svg>", (0.5, 0.5), Side::Right);
+        plot.note("</svg>", (0.5, 0.5), Place::Right);
         let svg = plot.finish();
         assert!(svg.contains("<title id=\"id-t\">a &lt;title&gt;</title>"), "{svg}");
         assert!(svg.contains("what it &quot;says&quot;") && svg.contains("&lt;x&gt;") && svg.contains("y &amp; z"));
@@ -231,7 +234,7 @@ mod tests {
     #[test]
     fn notes_turn_to_the_side_that_has_room() {
         let mut plot = plot();
-        plot.note("threshold 0.5", (0.99, 0.5), Side::Right);
+        plot.note("threshold 0.5", (0.99, 0.5), Place::Right);
         assert!(plot.finish().contains(r#"class="note" text-anchor="end""#));
     }
 

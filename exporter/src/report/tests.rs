@@ -1,6 +1,6 @@
 //! Pages as a whole: they are well-formed, name nothing outside, and say what the facts say.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use model::{Activation, Category, ColumnProfile, Profile, ValueProfile};
 use roxmltree::{Document, Node, ParsingOptions};
@@ -115,6 +115,7 @@ fn everything(category: Category) -> ReportFacts {
         ),
         training: frame(0.75),
         validation: frame(0.687_512_345),
+        cross_validation: FrameFacts::default(),
     }
 }
 
@@ -137,7 +138,8 @@ fn nothing_but_the_model(category: Category) -> ReportFacts {
 #[test]
 fn pages_are_well_formed_and_need_nothing_else() {
     for category in Category::ALL {
-        for facts in [everything(category), nothing_but_the_model(category)] {
+        let three_frames = ReportFacts { cross_validation: frame(0.7), ..everything(category) };
+        for facts in [everything(category), three_frames, nothing_but_the_model(category)] {
             let page = render(&facts);
             let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
             let document = Document::parse_with_options(&page, options).expect("the page is well-formed");
@@ -228,4 +230,47 @@ fn what_is_not_known_is_said() {
 fn the_same_facts_make_the_same_page() {
     let facts = everything(Category::Multinomial);
     assert_eq!(render(&facts), render(&facts.clone()));
+}
+
+/// Colours of a theme by their names, as red, green and blue.
+fn colours(theme: &str) -> HashMap<&str, [f64; 3]> {
+    let entries = theme.split([';', '{']).filter_map(|entry| entry.trim().strip_prefix("--")?.split_once(": #"));
+    let wide = |hex: &str| if hex.len() == 3 { hex.chars().flat_map(|c| [c, c]).collect() } else { hex.to_owned() };
+    entries
+        .map(|(name, hex)| {
+            let hex = wide(hex);
+            (name, [0, 2, 4].map(|at| f64::from(u8::from_str_radix(&hex[at..at + 2], 16).expect("two digits")) / 255.0))
+        })
+        .collect()
+}
+
+/// The contrast of two colours as WCAG 2 defines it.
+fn contrast(a: [f64; 3], b: [f64; 3]) -> f64 {
+    let luminance = |colour: [f64; 3]| {
+        let [red, green, blue] =
+            colour.map(|x| if x <= 0.040_45 { x / 12.92 } else { ((x + 0.055) / 1.055).powf(2.4) });
+        0.2126 * red + 0.7152 * green + 0.0722 * blue
+    };
+    let (a, b) = (luminance(a), luminance(b));
+    (a.max(b) + 0.05) / (a.min(b) + 0.05)
+}
+
+#[test]
+fn texts_and_marks_stand_out_in_light_and_dark() {
+    const TEXT: f64 = 4.5;
+    const MARK: f64 = 3.0;
+    let style = include_str!("../../../templates/report/style.css");
+    let themes: Vec<&str> = style.split(":root {").skip(1).map(|theme| theme.split('}').next().unwrap()).collect();
+    assert_eq!(themes.len(), 2);
+    for theme in themes.into_iter().map(colours) {
+        let pairs =
+            [("ink", "paper"), ("soft", "paper"), ("soft", "card"), ("ink", "card"), ("ink", "warn"), ("a", "paper")];
+        let shades = ["h1", "h2", "h3", "h4"].map(|shade| ("ink", shade));
+        let strong = [("t5", "h5"), ("t6", "h6"), ("t6", "h7"), ("t6", "h8")];
+        for (front, back) in pairs.into_iter().chain(shades).chain(strong) {
+            let contrast = contrast(theme[front], theme[back]);
+            assert!(contrast >= TEXT, "{front} on {back} has {contrast}");
+        }
+        assert!(["b", "c"].iter().all(|line| contrast(theme[line], theme["paper"]) >= MARK));
+    }
 }
