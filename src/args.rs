@@ -3,6 +3,7 @@
 mod export;
 mod predict;
 mod scorers;
+mod serve;
 #[cfg(test)]
 mod tests;
 
@@ -15,6 +16,7 @@ use trainer::{PARAMETERS, Tier};
 pub use self::export::{ExportArgs, PojoLanguage};
 pub use self::predict::PredictArgs;
 pub use self::scorers::{JavaArgs, ScorerKind, VerifyArgs};
+pub use self::serve::ServeArgs;
 use crate::{memory, output};
 
 /// Train deep-learning models on tables, export them as H2O MOJOs, and serve MOJOs without a JVM.
@@ -200,30 +202,6 @@ pub struct InspectArgs {
     /// Print JSON
     #[arg(long)]
     pub json: bool,
-}
-
-#[derive(Debug, clap::Args)]
-pub struct ServeArgs {
-    /// MOJO files; with more than one, each is at /models/NAME by its file's name
-    #[arg(required = true, value_name = "MODEL")]
-    pub models: Vec<PathBuf>,
-    /// Address to listen on; port 0 takes a free one
-    #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:8080")]
-    pub listen: String,
-    /// Largest body of a request, in bytes
-    #[arg(
-        long,
-        value_name = "BYTES",
-        default_value_t = serve::Limits::default().body_bytes,
-        allow_negative_numbers = true,
-        value_parser = body_bytes
-    )]
-    pub body_limit: usize,
-}
-
-/// Reads how large a body may be.
-fn body_bytes(text: &str) -> Result<usize, String> {
-    text.parse().map_err(|_| "expected a whole number of bytes".to_owned())
 }
 
 /// The training parameters that flags gave, as text.

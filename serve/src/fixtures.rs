@@ -1,5 +1,7 @@
 //! Models small enough to know their answers by heart.
 
+use std::sync::Arc;
+
 use model::{
     Activation, Algorithm, Category, DeepLearning, Distribution, Domain, Encoding, Feature, InputLayout, Labelling,
     Layer, Model, Network, Response, Scaling, Schema, SpecialColumns,
@@ -95,11 +97,16 @@ pub(crate) fn panicking() -> Model {
     flat(vec![feature("x", &[])], &[], Some(scaling), vec![2.0], vec![0.5])
 }
 
+/// A model that is served as `m`.
+pub(crate) fn served(model: Model) -> Arc<ServedModel> {
+    Arc::new(ServedModel::new("m", model, None))
+}
+
 /// A registry of these models.
-pub(crate) fn registry<const N: usize>(models: [(&str, Model); N]) -> Registry {
-    let mut registry = Registry::default();
+pub(crate) fn registry<const N: usize>(models: [(&str, Model); N]) -> Arc<Registry> {
+    let registry = Registry::default();
     for (name, model) in models {
         registry.insert(ServedModel::new(name, model, None));
     }
-    registry
+    Arc::new(registry)
 }

@@ -1,36 +1,46 @@
 //! Serves MOJOs over HTTP: rows in, predictions out, the numbers those of [`model::Model::score`].
 //!
-//! [`Registry`] reads the models, [`Service`] turns requests into predictions whatever the protocol, [`app`] is the REST
-//! API in front of it, and [`run`] the server around that. Read `service` first, then `rest` (the wire, its routes and
-//! its JSON), `registry`, `server` (connections and how they end), `error` and `warning`.
+//! [`Registry`] reads the models, [`Service`] turns requests into predictions whatever the protocol, [`app`] has the routes
+//! of all protocols in front of it, and [`run`] is the server around that. Read `service` first, then `wire` (the formats of
+//! rows and answers), `rest` (the native API), `registry`, `http` (bodies and replies), `server` (connections and how they
+//! end), `error` and `metrics`.
 //!
 //! ```no_run
 //! # async fn serve() -> Result<(), Box<dyn std::error::Error>> {
-//! use serve::{AppState, Limits, Registry, Service};
+//! use std::sync::Arc;
 //!
-//! let registry = Registry::load(&["model.zip".into()])?;
-//! let state = AppState::new(Service::new(registry), Limits::default());
+//! use serve::{AppState, Limits, Options, Registry, Service};
+//!
+//! let registry = Arc::new(Registry::load(&["model.zip".into()])?);
+//! let state = AppState::new(Service::new(registry, Limits::default()), Options::default());
 //! let shutdown = serve::shutdown_signal()?;
 //! let listener = serve::bind("127.0.0.1:8080").await?;
-//! serve::run(listener, state, shutdown).await;
+//! serve::run(listener, state, None, shutdown).await;
 //! # Ok(())
 //! # }
 //! ```
 
+mod app;
+mod config;
 mod error;
 #[cfg(test)]
 mod fixtures;
+mod http;
 mod limits;
+mod metrics;
 mod registry;
 mod rest;
 mod server;
 mod service;
-mod warning;
+mod wire;
 
+pub use app::{AppState, Options, app};
+pub use config::{Config, ConfigError, LimitsConfig};
 pub use error::ServeError;
 pub use limits::Limits;
-pub use registry::{Registry, RegistryError, ServedModel};
-pub use rest::{AppState, app};
+pub use registry::{DEFAULT_LABEL, Listed, ModelOptions, Registry, RegistryError, Repository, ServedModel, Version};
 pub use server::{StartError, bind, run, shutdown_signal};
-pub use service::{Answer, RowScorer, Service, Value, Work};
-pub use warning::{Warning, WarningKind};
+pub use service::{
+    Answer, InvalidNumbers, Policy, Predictions, Scoring, Service, Setting, UnknownLevels, Value, Warning, WarningKind,
+    Work,
+};

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use hyper::server::conn::http1;
-use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::server::conn::auto;
 use hyper_util::server::graceful::{GracefulShutdown, Watcher};
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
@@ -17,7 +17,8 @@ use tokio::time::{sleep, timeout};
 
 use self::patient::Patient;
 use crate::limits::Limits;
-use crate::rest::{AppState, app};
+use crate::registry;
+use crate::app::{AppState, app};
 
 mod patient;
 
@@ -67,13 +68,24 @@ pub fn shutdown_signal() -> Result<impl Future<Output = ()> + Send, StartError> 
 
 /// Serves until `shutdown` completes. Then `/health/ready` says no, no connection is accepted any more, idle ones are
 /// closed, and requests in flight may finish within the deadline of the limits.
-pub async fn run(listener: TcpListener, state: Arc<AppState>, shutdown: impl Future<Output = ()>) {
-    let (limits, models) = (state.limits, state.service.registry().names());
+///
+/// Where the models are in a folder that is `watch`ed, it is looked at so often.
+pub async fn run(
+    listener: TcpListener,
+    state: Arc<AppState>,
+    watch: Option<Duration>,
+    shutdown: impl Future<Output = ()>,
+) {
+    let (limits, models) = (*state.service.limits(), state.service.registry().names());
     tracing::info!(address = listener.local_addr().ok().map(tracing::field::display), models, "serving");
     let routes = app(Arc::clone(&state));
     let draining = GracefulShutdown::new();
     // Dropped at the end, it ends what is still open.
     let mut connections = JoinSet::new();
+    let registry = state.service.registry();
+    if let Some(interval) = watch.filter(|_| registry.repository().has_folder()) {
+        connections.spawn(registry::watch(Arc::clone(registry), interval));
+    }
     tokio::select! {
         () = shutdown => {}
         () = accept(&listener, &routes, &limits, &draining, &mut connections) => {}
@@ -118,16 +130,27 @@ async fn accept(
     }
 }
 
-/// Answers the requests of one connection.
+/// What the header of a request of HTTP/2 may be long; HTTP/1 has the like by itself.
+const HEADER_BYTES: u32 = 64 << 10;
+
+/// Answers the requests of one connection, in HTTP/1 or HTTP/2 as its first bytes say.
 async fn converse(stream: TcpStream, routes: Router, limits: Limits, draining: Watcher) {
     // An answer is written in one piece; waiting for more to send would only delay it.
     if let Err(error) = stream.set_nodelay(true) {
         tracing::debug!(%error, "cannot set TCP_NODELAY");
     }
-    let connection = http1::Builder::new()
+    let mut builder = auto::Builder::new(TokioExecutor::new());
+    builder.http1().timer(TokioTimer::new()).header_read_timeout(limits.header_timeout);
+    // A connection of HTTP/2 has no header to wait for: one whose other end is gone, or does nothing, ends by itself.
+    builder
+        .http2()
         .timer(TokioTimer::new())
-        .header_read_timeout(limits.header_timeout)
-        .serve_connection(TokioIo::new(Patient::new(stream, limits.write_timeout)), TowerToHyperService::new(routes));
+        .keep_alive_interval(limits.header_timeout / 2)
+        .keep_alive_timeout(limits.write_timeout)
+        .max_concurrent_streams(limits.streams)
+        .max_header_list_size(HEADER_BYTES);
+    let stream = TokioIo::new(Patient::new(stream, limits.write_timeout));
+    let connection = builder.serve_connection(stream, TowerToHyperService::new(routes));
     if let Err(error) = draining.watch(connection).await {
         tracing::debug!(%error, "connection broken off");
     }

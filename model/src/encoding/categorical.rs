@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use super::runtime::{Cell, NO_LEVEL, Remark, level_code, raw_value};
+use super::runtime::{Cell, NO_LEVEL, NOTHING, Remark, level_code, raw_value};
 use crate::schema::{Domain, Feature};
 
 /// How the columns that a user sends become the model's own.
@@ -72,6 +72,16 @@ impl Encoding {
             Self::Auto => level_code(&feature.name, domain, text),
             _ => domain.code(text).map(f64::from),
         })
+    }
+
+    /// The raw value of a categorical cell that is to add nothing to the net, not even what a missing level adds. Where
+    /// levels are numbers to the net, a missing one adds nothing once it is scaled.
+    pub fn nothing(&self) -> f64 {
+        match self {
+            Self::Auto | Self::EnumLimited { .. } => NOTHING,
+            Self::Binary => NO_LEVEL,
+            Self::Eigen { .. } | Self::LabelEncoder => f64::NAN,
+        }
     }
 
     /// The model's own columns, for the columns that a user sends.
@@ -162,7 +172,7 @@ impl Encoding {
             Self::EnumLimited { limited, .. } => {
                 let code = |codes: &[u32], value: f64| codes.get(value as usize).map_or(f64::NAN, |&c| f64::from(c));
                 columns.extend(row.iter().zip(limited).map(|(&value, limited)| match limited {
-                    Some(LimitedLevels { codes, .. }) if !value.is_nan() => code(codes, value),
+                    Some(LimitedLevels { codes, .. }) if !value.is_nan() && value != NOTHING => code(codes, value),
                     _ => value,
                 }));
             }

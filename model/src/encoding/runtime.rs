@@ -32,6 +32,9 @@ pub enum Remark {
 /// The code of a text that is no level, where that is something else than missing.
 pub(super) const NO_LEVEL: f64 = -1.0;
 
+/// The code of a level that sets no input of the net.
+pub(super) const NOTHING: f64 = f64::NEG_INFINITY;
+
 /// The raw value of a cell, given that of a text that is no level, and how a level is found.
 pub(super) fn raw_value(
     feature: &Feature,
@@ -121,6 +124,8 @@ impl InputLayout {
     fn input_set(&self, categorical: usize, code: f64) -> Option<usize> {
         if code.is_nan() {
             Some(self.missing_bucket(categorical))
+        } else if code == NOTHING {
+            None
         } else {
             self.level_input(categorical, code as usize).or(self.hashing.map(|_| NO_INPUT))
         }
@@ -164,6 +169,16 @@ mod tests {
         let number = Feature { name: "n".into(), domain: None };
         assert_eq!(raw_value(&number, Cell::Text(" 1.5e1 ")), (15.0, None));
         assert_eq!(raw_value(&number, Cell::Text("1,5")).1, Some(Remark::InvalidNumber));
+    }
+
+    #[test]
+    fn what_adds_nothing_sets_no_input() {
+        for (all_levels, hashed) in [(true, 9), (false, 9), (true, 2)] {
+            let layout = InputLayout::new(&[3], 1, all_levels, None).hashed(hashed, 1);
+            let mut input = Vec::new();
+            layout.fill(&[Encoding::Auto.nothing(), 1.0], &mut input);
+            assert_eq!(input.iter().sum::<f64>(), 1.0);
+        }
     }
 
     #[test]

@@ -1,86 +1,68 @@
-//! The native REST API: JSON in, JSON out.
+//! The native REST API: rows in any format, answers in any format.
 //!
 //! | route | answer |
 //! |---|---|
-//! | `POST /score` | an object (one row) gives an object, an array of objects gives an array in the same order |
-//! | `GET /schema` | columns, types and levels, classes, and a row that can be posted to `/score` as it is |
+//! | `POST /score` | the predictions for the rows of the body |
+//! | `GET /schema` | columns, types, levels and ranges, classes, and a row that can be posted to `/score` as it is |
 //! | `POST /models/NAME/score`, `GET /models/NAME/schema` | the same by name; a must where several models are served |
+//! | `…/models/NAME/versions/VERSION/…` | the same of one version, by its name or a label |
+//! | `GET /models` | the models, their versions and labels |
+//! | `PUT`, `DELETE /models/NAME/labels/LABEL` | moves or removes a label: `{"version": "2"}`; `default` decides what requests get that name no version |
+//! | `POST /models/NAME/load`, `POST /models/NAME/unload` | reads the files of a model anew, or takes it out |
 //! | `GET /health/live` | 200 `{"live":true}` as long as the process answers |
 //! | `GET /health/ready` | 200 `{"ready":true}`, or 503 `{"ready":false}` once the server is stopping |
+//! | `GET /health/startup` | as `live`: the server listens when its models are loaded |
+//! | `GET /metrics` | counts and times, for Prometheus |
 //!
-//! A row is an object with values by column name: numbers, texts, booleans or null; see [`crate::Service`] for what they
-//! mean. Its answer is `{"predict": "yes", "probabilities": {"no": 0.25, "yes": 0.75}}`, probabilities in the order of
+//! A row of JSON is an object with values by column name: numbers, texts, booleans or null; see [`crate::Service`] for what
+//! they mean. Its answer is `{"predict": "yes", "probabilities": {"no": 0.25, "yes": 0.75}}`, probabilities in the order of
 //! the response's levels, or `{"predict": 1.5}` for a regression. An autoencoder answers with
 //! `{"reconstruction": {"reconstr_state.CA": 0.9, "reconstr_age": 41.5}, "mse": 0.02}`, by the names that H2O heads its columns
 //! with; `mse` is null where a number is missing. Numbers are the shortest decimals that read back as
 //! the same double; what is not finite is null. Where something was noticed the answer also has `warnings`, an array of
 //! `{"code", "columns", "count", "message"}`, one for each [`crate::WarningKind`]; where nothing was, there is no such
-//! key.
+//! key. Of tables, and in formats that have no place for them, the warnings for all rows are in the header `x-warnings`.
 //!
-//! The body is UTF-8. Its content type may be absent, any kind of JSON, plain text, or what curl sends by itself
-//! (`application/x-www-form-urlencoded`): it is read as JSON. Any other is refused, because it was meant as something
-//! else.
+//! The format of the body is that of its content type, JSON without one or with that which curl sends by itself
+//! (`application/x-www-form-urlencoded`). The answer has the first format of `accept` that there is, and that of the body
+//! without one. JSON and NDJSON are UTF-8; CSV has a header, commas, and nothing, `NA`, `N/A` or `-` where a value is missing.
+//!
+//! The query may have the options of [`crate::Policy`]: `?unknown_levels=error&threshold=0.3`.
 //!
 //! A refused request gets `{"error": {"code": "nested_value", "message": "row 3, column `age`: …"}}` with the status of
-//! [`crate::ServeError`], and a `retry-after` header where trying again may help. The first row at fault refuses the request as a whole. Rows are counted from 1.
+//! [`crate::ServeError`], and a `retry-after` header where trying again may help. The first row at fault refuses the
+//! request as a whole, unless its answer is being sent already: then that breaks off. Rows are counted from 1.
 
-mod answer;
-mod body;
-mod reply;
-mod rows;
+mod models;
 mod schema;
 mod score;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use axum::Router;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use axum::routing::{get, post};
+use axum::routing::{get, post, put};
 
-use crate::error::ServeError;
-use crate::limits::Limits;
-use crate::service::Service;
+use crate::app::AppState;
+use crate::http::reply;
 
-/// What the routes share.
-#[derive(Debug)]
-pub struct AppState {
-    pub(crate) service: Service,
-    pub(crate) limits: Limits,
-    draining: AtomicBool,
-}
-
-impl AppState {
-    /// The state of a server that is ready.
-    pub fn new(service: Service, limits: Limits) -> Arc<Self> {
-        let service = service.with_waiting_jobs(limits.waiting_jobs);
-        Arc::new(Self { service, limits, draining: AtomicBool::new(false) })
-    }
-
-    /// From now on `/health/ready` says no. Requests are answered all the same: those who send them may not know yet.
-    pub fn drain(&self) {
-        self.draining.store(true, Ordering::Relaxed);
-    }
-
-    pub(crate) fn is_ready(&self) -> bool {
-        !self.draining.load(Ordering::Relaxed)
-    }
-}
-
-/// All routes.
-pub fn app(state: Arc<AppState>) -> Router {
+pub(crate) fn routes() -> Router<Arc<AppState>> {
     Router::new()
-        .route("/score", post(score::only))
-        .route("/schema", get(schema::only))
-        .route("/models/{name}/score", post(score::named))
-        .route("/models/{name}/schema", get(schema::named))
+        .route("/score", post(score::score))
+        .route("/schema", get(schema::schema))
+        .route("/models", get(models::list))
+        .route("/models/{name}/score", post(score::score))
+        .route("/models/{name}/schema", get(schema::schema))
+        .route("/models/{name}/versions/{version}/score", post(score::score))
+        .route("/models/{name}/versions/{version}/schema", get(schema::schema))
+        .route("/models/{name}/labels/{label}", put(models::set_label).delete(models::remove_label))
+        .route("/models/{name}/load", post(models::load))
+        .route("/models/{name}/unload", post(models::unload))
         .route("/health/live", get(live))
+        .route("/health/startup", get(live))
         .route("/health/ready", get(ready))
-        .fallback(async || ServeError::NoRoute)
-        .method_not_allowed_fallback(async || ServeError::Method)
-        .with_state(state)
 }
 
 async fn live() -> Response {

@@ -2,40 +2,38 @@
 
 use std::sync::Arc;
 
-use axum::extract::rejection::PathRejection;
-use axum::extract::{Path, Request, State};
-use axum::http::StatusCode;
+use axum::extract::{Request, State};
 use axum::response::Response;
 
-use super::{AppState, body, reply, rows};
+use crate::app::AppState;
 use crate::error::ServeError;
-use crate::service::Work;
+use crate::http::Named;
+use crate::http::answer::{self, Asked};
+use crate::service::{Policy, Setting};
+use crate::wire::Format;
 
-pub(super) async fn only(State(state): State<Arc<AppState>>, request: Request) -> Result<Response, ServeError> {
-    score(&state, None, request).await
-}
-
-pub(super) async fn named(
+pub(super) async fn score(
     State(state): State<Arc<AppState>>,
-    name: Result<Path<String>, PathRejection>,
+    named: Result<Named, ServeError>,
     request: Request,
 ) -> Result<Response, ServeError> {
-    let Path(name) = name.map_err(|_| ServeError::NoRoute)?;
-    score(&state, Some(&name), request).await
+    let query = request.uri().query().map(str::to_owned);
+    answer::score(&state, request, |headers| {
+        let named = named?;
+        let served = state.service.model(named.name(), named.version())?;
+        let policy = query.map_or(Ok(served.policy()), |query| policy(served.policy(), &query))?;
+        let from = Format::of_body(headers)?;
+        Ok(Asked { served, policy, from, to: from.of_answer(headers)? })
+    })
+    .await
 }
 
-async fn score(state: &AppState, name: Option<&str>, request: Request) -> Result<Response, ServeError> {
-    let limits = state.limits;
-    // First, so that whatever is refused, the client has sent its body and reads the answer.
-    let body = body::read_json(request, &limits).await?;
-    let served = state.service.model(name)?;
-    let work = Work::new(body.len(), most_rows(&body).min(limits.rows), &served);
-    let answers = state.service.compute(work, move || rows::score(&served, &body, &limits)).await?;
-    Ok(reply::json(StatusCode::OK, answers))
-}
-
-/// A bound on the number of rows: none is without a brace.
-#[expect(clippy::naive_bytecount, reason = "next to reading the JSON it is nothing")]
-fn most_rows(body: &[u8]) -> usize {
-    body.iter().filter(|&&byte| byte == b'{').count()
+/// The policy of a model, changed by a query.
+fn policy(mut policy: Policy, text: &str) -> Result<Policy, ServeError> {
+    for (name, value) in form_urlencoded::parse(text.as_bytes()) {
+        if !policy.set(&name, Setting::Text(&value))? {
+            return Err(ServeError::UnknownOption { option: name.into_owned(), expected: Policy::OPTIONS.join(", ") });
+        }
+    }
+    Ok(policy)
 }

@@ -1,20 +1,25 @@
 //! The routes, called without a socket.
 
 use axum::body::{Body, to_bytes};
-use axum::http::{Method, Request, StatusCode};
+use axum::http::{HeaderMap, Method, Request, StatusCode};
 use serde_json::{Value, json};
 use tower::ServiceExt;
 
 use super::*;
+use crate::app::{Options, app};
+use crate::error::ServeError;
 use crate::fixtures::{autoencoder, binomial, multinomial, panicking, registry, regression};
+use crate::limits::Limits;
 use crate::registry::{Registry, ServedModel};
+use crate::service::Service;
 
+mod formats;
 mod refusals;
 mod routes;
 mod scoring;
 
-fn state(registry: Registry) -> Arc<AppState> {
-    AppState::new(Service::new(registry), Limits::default())
+fn state(registry: Arc<Registry>) -> Arc<AppState> {
+    AppState::new(Service::new(registry, Limits::default()), Options::default())
 }
 
 /// A server of one model.
@@ -37,6 +42,16 @@ fn request(method: Method, path: &str, body: impl Into<Body>) -> Request<Body> {
 async fn get_json(app: &Router, path: &str) -> (StatusCode, Value) {
     let (status, body) = send(app, request(Method::GET, path, "")).await;
     (status, serde_json::from_str(&body).expect("JSON"))
+}
+
+/// The bytes of the answer to a body of one content type in another, and its headers.
+async fn exchange(app: &Router, from: &str, to: &str, body: impl Into<Body>) -> (HeaderMap, Vec<u8>) {
+    let request = Request::post("/score").header("content-type", from).header("accept", to).body(body.into());
+    let response = app.clone().oneshot(request.expect("a request")).await.expect("the routes never fail");
+    let (head, body) = response.into_parts();
+    let body = to_bytes(body, usize::MAX).await.expect("a body").to_vec();
+    assert_eq!(head.status, StatusCode::OK, "{}", String::from_utf8_lossy(&body));
+    (head.headers, body)
 }
 
 /// The answer to a body that is sent to a path.

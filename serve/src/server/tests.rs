@@ -7,6 +7,7 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
 use super::*;
+use crate::app::Options;
 use crate::fixtures::{registry, regression};
 use crate::service::Service;
 
@@ -21,10 +22,10 @@ struct Running {
 async fn start(limits: Limits) -> Running {
     let listener = bind("127.0.0.1:0").await.expect("the system has a port left");
     let address = listener.local_addr().expect("it is bound");
-    let state = AppState::new(Service::new(registry([("m", regression())])), limits);
+    let state = AppState::new(Service::new(registry([("m", regression())]), limits), Options::default());
     let (stop, told) = oneshot::channel();
     let shutdown = async { told.await.expect("the test keeps the sender") };
-    let stopped = tokio::spawn(run(listener, Arc::clone(&state), shutdown));
+    let stopped = tokio::spawn(run(listener, Arc::clone(&state), None, shutdown));
     Running { address, state, stop, stopped }
 }
 

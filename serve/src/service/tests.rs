@@ -1,8 +1,10 @@
-use super::*;
-use crate::fixtures::{binomial, feature, flat, multinomial, panicking, registry, regression};
+use model::{Encoding, Feature, Prediction, Remark, Workspace};
 
-fn served(model: model::Model) -> ServedModel {
-    ServedModel::new("m", model, None)
+use super::*;
+use crate::fixtures::{binomial, feature, flat, multinomial, regression, served};
+
+fn scoring(model: model::Model) -> Scoring {
+    Scoring::new(served(model), Policy::default()).expect("a policy for any model")
 }
 
 /// The raw value and the warnings of one cell.
@@ -11,18 +13,29 @@ fn read(column: &Feature, value: Value<'_>) -> (Option<f64>, Option<Remark>) {
     (Some(raw).filter(|raw| !raw.is_nan()), remark)
 }
 
-/// Kind, count and columns of each warning for a row of these cells.
-fn warnings(model: model::Model, cells: &[(&str, Value<'_>)]) -> Vec<(WarningKind, usize, Vec<String>)> {
-    let served = served(model);
-    let mut scorer = RowScorer::new(&served);
-    scorer.begin_row();
+/// Fills a row with these cells.
+fn row(scoring: &mut Scoring, cells: &[(&str, Value<'_>)]) -> Result<(), ServeError> {
+    scoring.begin_row();
     for &(name, value) in cells {
-        if let Some(column) = scorer.column(name) {
-            scorer.set(column, value).expect("no column is given twice");
+        if let Some(feature) = scoring.column(name)? {
+            scoring.set(feature, value)?;
         }
     }
-    let answer = scorer.finish_row();
-    answer.warnings.iter().map(|w| (w.kind, w.count, w.columns.iter().map(ToString::to_string).collect())).collect()
+    scoring.end_row()
+}
+
+/// The predictions of regressions.
+fn values(scoring: &mut Scoring) -> Vec<f64> {
+    scoring.score().numbers(0).collect()
+}
+
+/// Kind, count and columns of each warning for a row of these cells.
+fn warnings(model: model::Model, cells: &[(&str, Value<'_>)]) -> Vec<(WarningKind, usize, Vec<String>)> {
+    let mut scoring = scoring(model);
+    row(&mut scoring, cells).expect("no column is given twice");
+    let predictions = scoring.score();
+    let warnings = predictions.iter().flat_map(|answer| answer.warnings());
+    warnings.map(|w| (w.kind, w.count, w.columns.iter().map(ToString::to_string).collect())).collect()
 }
 
 #[test]
@@ -96,47 +109,46 @@ fn a_warning_names_five_columns_and_counts_the_rest() {
 #[test]
 fn features_that_no_column_can_reach_are_not_missed() {
     let features = vec![feature("x", &[]), feature("", &[]), feature("x", &[]), feature("z", &[])];
-    let model = flat(features, &[], None, vec![1.0, 10.0, 100.0, 1000.0], vec![0.0]);
-    let served = served(model);
-    let mut scorer = RowScorer::new(&served);
-    scorer.begin_row();
+    let mut scoring = scoring(flat(features, &[], None, vec![1.0, 10.0, 100.0, 1000.0], vec![0.0]));
+    scoring.begin_row();
     for (name, at) in [("x", Some(0)), ("", None), ("x", Some(0)), ("z", Some(3))] {
-        assert_eq!(scorer.column(name), at, "{name:?}");
+        assert_eq!(scoring.column(name), Ok(at), "{name:?}");
     }
-    scorer.begin_row();
-    for name in ["x", "z"] {
-        let column = scorer.column(name).expect("a feature");
-        scorer.set(column, Value::Integer(1)).expect("given once");
-    }
-    let answer = scorer.finish_row();
-    assert_eq!((answer.prediction, answer.warnings), (Prediction::Value(1001.0), &[][..]));
+    scoring.score();
+    row(&mut scoring, &[("x", Value::Integer(1)), ("z", Value::Integer(1))]).expect("given once");
+    let predictions = scoring.score();
+    let answer = predictions.iter().next().expect("a row");
+    assert_eq!((answer.prediction, answer.warnings()), (Prediction::Value(1001.0), Vec::new()));
 }
 
 #[test]
-fn nothing_is_kept_from_row_to_row() {
-    let served = served(regression());
-    let mut scorer = RowScorer::new(&served);
-    for (value, warned) in [(Some(1), false), (None, true), (Some(1), false)] {
-        scorer.begin_row();
-        if let (Some(value), Some(column)) = (value, scorer.column("x")) {
-            scorer.set(column, Value::Integer(value)).expect("given once");
-        }
-        let answer = scorer.finish_row();
-        let expected = if warned { 0.5 } else { 2.5 };
-        assert_eq!(answer.prediction, Prediction::Value(expected));
-        assert_eq!(!answer.warnings.is_empty(), warned);
+fn nothing_is_kept_from_row_to_row_nor_from_block_to_block() {
+    let mut scoring = scoring(regression());
+    let one = [("x", Value::Integer(1))];
+    for _ in 0..2 {
+        row(&mut scoring, &one).expect("given once");
+        row(&mut scoring, &[]).expect("it may be absent");
+        row(&mut scoring, &one).expect("given once");
+        let predictions = scoring.score();
+        let warned: Vec<bool> = predictions.iter().map(|answer| !answer.warnings().is_empty()).collect();
+        assert_eq!(warned, [false, true, false]);
+        assert_eq!(predictions.numbers(0).collect::<Vec<_>>(), [2.5, 0.5, 2.5]);
     }
+    assert_eq!(scoring.rows(), 6);
+    let [absent] = &*scoring.warnings() else { panic!("one kind of warning") };
+    assert_eq!((absent.kind, absent.count, &*absent.columns), (WarningKind::AbsentColumn, 2, &["x"][..]));
 }
 
 #[test]
 fn a_column_given_twice_is_refused() {
-    let served = served(binomial());
-    let mut scorer = RowScorer::new(&served);
-    scorer.begin_row();
-    scorer.begin_row();
-    assert_eq!(scorer.set(1, Value::Missing), Ok(()));
+    let mut scoring = scoring(binomial());
+    scoring.begin_row();
+    scoring.begin_row();
+    assert_eq!(scoring.set(1, Value::Missing), Ok(()));
     let refusal = ServeError::RepeatedColumn { row: 2, column: "n".into() };
-    assert_eq!(scorer.set(1, Value::Integer(1)), Err(refusal));
+    assert_eq!(scoring.set(1, Value::Integer(1)), Err(refusal));
+    let refusal = ServeError::RepeatedName { column: "c".into() };
+    assert_eq!(scoring.bind(["c", "n", "c"].into_iter()), Err(refusal));
 }
 
 #[test]
@@ -150,48 +162,92 @@ fn what_is_not_finite_is_noticed() {
 #[test]
 fn predictions_are_those_of_the_model() {
     let model = multinomial();
-    let served = served(model.clone());
-    let mut scorer = RowScorer::new(&served);
-    scorer.begin_row();
-    let answer = scorer.finish_row();
+    let mut scoring = scoring(model.clone());
+    row(&mut scoring, &[]).expect("all may be absent");
+    let predictions = scoring.score();
+    let answer = predictions.iter().next().expect("a row");
     let mut workspace = Workspace::default();
     assert_eq!(answer.prediction, model.score(&[f64::NAN, f64::NAN], &mut workspace));
-    assert_eq!(answer.names, ["α", "b,\"c\"", "7"]);
+    assert_eq!((answer.names(), answer.label()), (&["α".to_owned(), "b,\"c\"".to_owned(), "7".to_owned()][..], Some("7")));
 }
 
-#[tokio::test]
-async fn small_and_large_jobs_are_done_and_a_panic_is_an_error() {
-    let service = Service::new(registry([("m", panicking())]));
-    let model = service.model(None).expect("the only one");
-    for work in [Work::SMALL, Work::new(usize::MAX, usize::MAX, &model)] {
-        assert_eq!(service.compute(work, || Ok(7)).await, Ok(7));
-        assert_eq!(service.compute(work, || Err::<(), _>(ServeError::NotRows)).await, Err(ServeError::NotRows));
-        let model = Arc::clone(&model);
-        let job = move || {
-            let mut scorer = RowScorer::new(&model);
-            scorer.begin_row();
-            scorer.set(0, Value::Integer(1))?;
-            Ok(scorer.finish_row().warnings.len())
-        };
-        assert_eq!(service.compute(work, job).await, Err(ServeError::Internal));
+#[test]
+fn columns_are_scored_as_rows_are() {
+    let cells = [(Value::Text("b"), 0.5), (Value::Text("z"), f64::NAN), (Value::Missing, -3.0)];
+    let mut by_row = scoring(binomial());
+    for (c, n) in cells {
+        row(&mut by_row, &[("c", c), ("n", Value::Number(n))]).expect("given once");
+    }
+    let mut by_column = scoring(binomial());
+    by_column.begin_block(cells.len());
+    by_column.numbers(1, cells.iter().map(|(_, n)| *n)).expect("numbers");
+    by_column.cells(0, cells.iter().map(|(c, _)| *c)).expect("levels");
+    by_column.end_block();
+    let mut by_code = scoring(binomial());
+    by_code.begin_block(cells.len());
+    by_code.numbers(1, cells.iter().map(|(_, n)| *n)).expect("numbers");
+    by_code.codes(0, [1.0, 2.0, f64::NAN].into_iter()).expect("codes");
+    by_code.end_block();
+    let [rows, columns, codes] = [by_row.score(), by_column.score(), by_code.score()];
+    for found in [columns, codes] {
+        for (expected, found) in rows.iter().zip(found.iter()) {
+            assert_eq!((expected.prediction, expected.warnings()), (found.prediction, found.warnings()));
+        }
     }
 }
 
-#[tokio::test]
-async fn jobs_over_the_limit_are_refused_at_once() {
-    let service = Service::new(registry([("m", regression())])).with_waiting_jobs(1);
-    let large = Work::new(usize::MAX, usize::MAX, &service.model(None).expect("the only one"));
-    let processors = u32::try_from(service.processors.available_permits()).expect("a few");
-    let all = Arc::clone(&service.processors).acquire_many_owned(processors).await.expect("they are idle");
+/// What becomes of a row of these cells under a policy.
+fn under(policy: Policy, model: model::Model, cells: &[(&str, Value<'_>)]) -> Result<Vec<f64>, String> {
+    let mut scoring = Scoring::new(served(model), policy).map_err(|refusal| refusal.to_string())?;
+    row(&mut scoring, cells).map_err(|refusal| refusal.to_string())?;
+    Ok(values(&mut scoring))
+}
 
-    let waits = service.compute(large, || Ok("done"));
-    let refused = async {
-        let refused = service.compute(large, || Ok("done")).await;
-        assert_eq!(refused, Err(ServeError::Busy { limit: 1 }));
-        assert_eq!(service.compute(Work::SMALL, || Ok("small")).await, Ok("small"));
-        drop(all);
+#[test]
+fn a_level_that_is_not_known_is_missing_refused_or_nothing() {
+    // The level `a` weighs 1, a missing one 10.
+    let model = || flat(vec![feature("c", &["a"])], &[], None, vec![1.0, 10.0], vec![0.5]);
+    let unseen = [("c", Value::Text("secret"))];
+    let policy = |unknown_levels| Policy { unknown_levels, ..Policy::default() };
+    assert_eq!(under(policy(UnknownLevels::H2o), model(), &unseen), Ok(vec![10.5]));
+    assert_eq!(under(policy(UnknownLevels::Zero), model(), &unseen), Ok(vec![0.5]));
+    let refusal = "row 1, column `c`: expected one of its 1 levels".to_owned();
+    assert_eq!(under(policy(UnknownLevels::Error), model(), &unseen), Err(refusal));
+    for known in [UnknownLevels::H2o, UnknownLevels::Zero, UnknownLevels::Error] {
+        assert_eq!(under(policy(known), model(), &[("c", Value::Text("a"))]), Ok(vec![1.5]));
+        assert_eq!(under(policy(known), model(), &[("c", Value::Missing)]), Ok(vec![10.5]));
+    }
+}
+
+#[test]
+fn strict_policies_refuse_what_others_warn_about() {
+    let strict = |cells: &[(&str, Value<'_>)]| {
+        let policy = Policy { strict_columns: true, strict_types: true, invalid_numbers: InvalidNumbers::Error, ..Policy::default() };
+        under(policy, binomial(), cells).map(drop)
     };
-    let (waited, ()) = tokio::join!(waits, refused);
-    assert_eq!(waited, Ok("done"));
-    assert_eq!(service.compute(large, || Ok("again")).await, Ok("again"));
+    let (c, n) = (("c", Value::Text("a")), ("n", Value::Number(1.0)));
+    assert_eq!(strict(&[c, n]), Ok(()));
+    assert_eq!(strict(&[c]), Err("row 1: column `n` is absent".into()));
+    assert_eq!(strict(&[c, n, ("d", Value::Missing)]), Err("row 1: the model has no column `d`".into()));
+    let wrong = |column, expected| Err(format!("row 1, column `{column}`: expected {expected}, found a value of another type"));
+    assert_eq!(strict(&[("c", Value::Integer(3)), n]), wrong("c", "a text"));
+    assert_eq!(strict(&[c, ("n", Value::Text("3"))]), wrong("n", "a number"));
+    assert_eq!(strict(&[c, ("n", Value::Bool(true))]), wrong("n", "a number"));
+    let numbers = Policy { invalid_numbers: InvalidNumbers::Error, ..Policy::default() };
+    let refusal = "row 1, column `n`: expected a number".to_owned();
+    assert_eq!(under(numbers, binomial(), &[("n", Value::Text("secret"))]), Err(refusal));
+}
+
+#[test]
+fn a_threshold_moves_the_label_of_two_classes_and_of_no_others() {
+    let label = |threshold| {
+        let policy = Policy { threshold, ..Policy::default() };
+        let mut scoring = Scoring::new(served(binomial()), policy).expect("two classes");
+        row(&mut scoring, &[("c", Value::Text("b")), ("n", Value::Number(0.0))]).expect("given once");
+        scoring.score().labels()[0]
+    };
+    assert_eq!([None, Some(0.73), Some(0.74)].map(label), [Some(1), Some(1), Some(0)]);
+    let policy = Policy { threshold: Some(0.5), ..Policy::default() };
+    let refusal = "a threshold needs a model of two classes".to_owned();
+    assert_eq!(under(policy, regression(), &[]), Err(refusal));
 }

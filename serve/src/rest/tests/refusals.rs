@@ -101,7 +101,7 @@ async fn deep_nesting_is_harmless() {
 }
 
 fn limited(limits: Limits) -> Router {
-    app(AppState::new(Service::new(registry([("m", regression())])), limits))
+    app(AppState::new(Service::new(registry([("m", regression())]), limits), Options::default()))
 }
 
 #[tokio::test]
@@ -123,7 +123,7 @@ async fn too_long_an_answer_is_refused() {
 async fn too_long_a_body_is_refused_announced_or_not() {
     let app = limited(Limits { body_bytes: 8, ..Limits::default() });
     assert_eq!(scored(&app, r#"{"x":10}"#).await, r#"{"predict":20.5}"#);
-    let message = "the body is longer than 8 bytes: send fewer rows in a request";
+    let message = "the body is longer than 8 bytes: send fewer rows in a request, or CSV, NDJSON or an Arrow stream, which may be of any length";
     let expected = (413, "body_too_long".to_owned(), message.to_owned());
     assert_eq!(refused(&app, request(Method::POST, "/score", r#"{"x":100}"#)).await, expected);
     let unannounced = Upload { chunks: 3, end: || Poll::Ready(None) };
@@ -164,28 +164,30 @@ impl HttpBody for Upload {
 }
 
 #[tokio::test]
-async fn other_types_than_json_are_refused() {
+async fn types_and_encodings_that_are_not_read_are_refused() {
     let app = one(regression());
-    for (header, given, code, expected) in [
-        ("content-type", "text/csv", "unsupported_content_type", "content type `text/csv`: expected application/json"),
-        (
-            "content-type",
-            "application/vnd.apache.arrow.stream",
-            "unsupported_content_type",
-            "content type `application/vnd.apache.arrow.stream`: expected application/json",
-        ),
+    let types = "application/json, application/x-ndjson, text/csv, application/vnd.apache.arrow.stream or \
+                 application/vnd.apache.parquet";
+    for (header, given, expected) in [
+        ("content-type", "image/png", (415, "unsupported_content_type", format!("content type `image/png`: expected {types}"))),
+        ("accept", "text/html", (406, "not_acceptable", format!("accept `text/html`: there is {types}"))),
         (
             "content-encoding",
-            "gzip",
-            "unsupported_content_encoding",
-            "content encoding `gzip`: expected a body that is not compressed",
+            "br",
+            (
+                415,
+                "unsupported_content_encoding",
+                "content encoding `br`: expected gzip, zstd or a body that is not compressed".to_owned(),
+            ),
         ),
     ] {
         let mut request = request(Method::POST, "/score", r#"{"x": 1}"#);
         request.headers_mut().insert(header, given.parse().expect("a value"));
-        assert_eq!(refused(&app, request).await, (415, code.to_owned(), expected.to_owned()));
+        let (status, code, message) = refused(&app, request).await;
+        assert_eq!((status, code.as_str(), message), expected);
     }
 }
+
 
 #[tokio::test]
 async fn a_panic_is_an_internal_error_and_the_next_request_is_answered() {

@@ -22,6 +22,7 @@ async fn the_schema_says_what_a_client_has_to_know() {
         schema,
         json!({
             "name": "m",
+            "version": "1",
             "algorithm": "deeplearning",
             "category": "Multinomial",
             "features": [
@@ -49,17 +50,19 @@ async fn the_example_of_the_schema_can_be_scored_and_is_warned_about_nothing() {
 async fn the_example_of_a_number_is_its_median() {
     let values = ValueProfile::Numeric { mean: 9.0, sigma: 1.0, quantiles: vec![1.0, 4.5, 20.0], whole: false };
     let columns = vec![ColumnProfile { name: "x".into(), missing: 0, values }];
-    let mut registry = Registry::default();
+    let registry = Registry::default();
     registry.insert(ServedModel::new("m", regression(), Some(Profile { rows: 3, columns })));
-    let (_, schema) = get_json(&app(state(registry)), "/schema").await;
+    let (_, schema) = get_json(&app(state(Arc::new(registry))), "/schema").await;
     assert_eq!(schema["example"], json!({"x": 4.5}));
+    let range = json!({"name": "x", "type": "numeric", "minimum": 1.0, "maximum": 20.0, "mean": 9.0, "whole": false});
+    assert_eq!(schema["features"], json!([range]));
     assert_eq!(schema["response"], json!({"name": "y", "type": "numeric"}));
 }
 
 #[tokio::test]
 async fn with_several_models_the_name_is_needed() {
     let app = app(state(registry([("b", binomial()), ("a", regression())])));
-    let message = "which model? this server has `a`, `b`: use /models/NAME/score and /models/NAME/schema";
+    let message = "which model? this server has `a`, `b`: name it in the path, as in /models/NAME/score";
     let expected = (400, "which_model".to_owned(), message.to_owned());
     assert_eq!(refused(&app, request(Method::POST, "/score", "{}")).await, expected);
     assert_eq!(refused(&app, request(Method::GET, "/schema", "")).await, expected);

@@ -1,5 +1,4 @@
-//! Reads rows from JSON, and writes the answer of each as soon as the row is read: no tree of the body is built, and the
-//! cells of one row are all that is kept of it.
+//! Reads rows from JSON, block by block: no tree of the body is built.
 
 use std::fmt;
 
@@ -7,39 +6,40 @@ use serde::Deserializer;
 use serde::de::{DeserializeSeed, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::error::Category;
 
-use super::answer::AnswerJson;
+use super::{Sink, Writer};
 use crate::error::ServeError;
-use crate::limits::Limits;
-use crate::registry::ServedModel;
-use crate::service::{RowScorer, Value};
+use crate::service::Value;
 
-/// The JSON answer to a JSON body.
-pub(super) fn score(served: &ServedModel, body: &[u8], limits: &Limits) -> Result<Vec<u8>, ServeError> {
-    let text = std::str::from_utf8(body).map_err(|e| ServeError::NotUtf8 { offset: e.valid_up_to() })?;
-    // Windows tools put a byte order mark before it.
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    if text.trim_start().is_empty() {
-        return Err(ServeError::EmptyBody);
+/// Scores an object, which is one row, or an array of objects.
+pub(crate) fn score<W: Writer>(body: &[u8], sink: &mut Sink<W>) -> Result<(), ServeError> {
+    const EXPECTED: &str = "a JSON object (one row) or an array of objects";
+    let text = text(body)?;
+    let first = text.trim_ascii_start().chars().next().ok_or(ServeError::EmptyBody { expected: EXPECTED })?;
+    if first == '{' {
+        sink.writer.expect_one();
     }
-    let mut exchange = Exchange {
-        scorer: RowScorer::new(served),
-        answers: Vec::with_capacity(256),
-        limits,
-        place: Place::Body,
-        refusal: None,
-    };
-    let mut json = serde_json::Deserializer::from_str(text);
-    let read = json.deserialize_any(BodyVisitor(&mut exchange)).and_then(|()| json.end());
-    match read {
-        Ok(()) => Ok(exchange.answers),
-        Err(error) => Err(exchange.refuse(&error)),
-    }
+    sink.start()?;
+    rows(text, sink)?;
+    sink.finish()
 }
 
-struct Exchange<'a> {
-    scorer: RowScorer<'a>,
-    answers: Vec<u8>,
-    limits: &'a Limits,
+/// Scores the rows of a text that is an object or an array of them.
+pub(crate) fn rows<W: Writer>(text: &str, sink: &mut Sink<W>) -> Result<(), ServeError> {
+    let mut reader = Reader { sink, place: Place::Body, refusal: None };
+    let mut json = serde_json::Deserializer::from_str(text);
+    let read = json.deserialize_any(BodyVisitor(&mut reader)).and_then(|()| json.end());
+    read.map_err(|error| reader.refuse(&error))
+}
+
+/// The body as text, without the byte order mark that Windows tools put before it.
+pub(crate) fn text(body: &[u8]) -> Result<&str, ServeError> {
+    let text = std::str::from_utf8(body).map_err(|e| ServeError::NotUtf8 { offset: e.valid_up_to() })?;
+    Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
+}
+
+/// Sets cells from JSON values, and keeps the refusal behind an error of the JSON reader.
+struct Reader<'x, W> {
+    sink: &'x mut Sink<W>,
     place: Place,
     /// What serde's error, which can only hold a text, stands for.
     refusal: Option<ServeError>,
@@ -53,24 +53,12 @@ enum Place {
     Cell { feature: usize },
 }
 
-impl Exchange<'_> {
+impl<W: Writer> Reader<'_, W> {
     /// Starts the next row, if there may be one.
     fn begin_row<E: serde::de::Error>(&mut self) -> Result<(), E> {
         self.place = Place::Row;
-        let limit = self.limits.rows;
-        if self.scorer.rows() == limit {
-            return self.check(Err(ServeError::TooManyRows { limit }));
-        }
-        self.scorer.begin_row();
-        Ok(())
-    }
-
-    /// Scores the row that has been read.
-    fn answer(&mut self) -> Result<(), ServeError> {
-        let answer = AnswerJson(self.scorer.finish_row());
-        serde_json::to_writer(&mut self.answers, &answer).map_err(|_| ServeError::Internal)?;
-        let limit = self.limits.answer_bytes;
-        if self.answers.len() > limit { Err(ServeError::AnswerTooLong { limit }) } else { Ok(()) }
+        let begun = self.sink.begin_row();
+        self.check(begun)
     }
 
     /// The refusal behind an error of the JSON reader, whose own words are used for nothing but syntax: elsewhere they
@@ -79,12 +67,12 @@ impl Exchange<'_> {
         if let Some(refusal) = self.refusal {
             return refusal;
         }
-        let row = self.scorer.rows();
+        let row = self.sink.scoring.rows();
         match (error.classify(), self.place) {
             (Category::Data, Place::Body) => ServeError::NotRows,
             (Category::Data, Place::Row) => ServeError::NotAnObject { row },
             (Category::Data, Place::Cell { feature }) => {
-                ServeError::NestedValue { row, column: self.scorer.name(feature).to_owned() }
+                ServeError::NestedValue { row, column: self.sink.scoring.name(feature).to_owned() }
             }
             _ => ServeError::NotJson { problem: error.to_string() },
         }
@@ -100,9 +88,9 @@ impl Exchange<'_> {
 }
 
 /// One row, or an array of rows.
-struct BodyVisitor<'x, 'a>(&'x mut Exchange<'a>);
+struct BodyVisitor<'r, 'x, W>(&'r mut Reader<'x, W>);
 
-impl<'de> Visitor<'de> for BodyVisitor<'_, '_> {
+impl<'de, W: Writer> Visitor<'de> for BodyVisitor<'_, '_, W> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -115,24 +103,15 @@ impl<'de> Visitor<'de> for BodyVisitor<'_, '_> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut rows: A) -> Result<(), A::Error> {
-        let Self(exchange) = self;
-        exchange.answers.push(b'[');
-        while rows.next_element_seed(RowSeed(exchange))?.is_some() {
-            exchange.answers.push(b',');
-        }
-        // The comma after the last row.
-        if exchange.scorer.rows() > 0 {
-            exchange.answers.pop();
-        }
-        exchange.answers.push(b']');
+        while rows.next_element_seed(RowSeed(self.0))?.is_some() {}
         Ok(())
     }
 }
 
 /// One row.
-struct RowSeed<'x, 'a>(&'x mut Exchange<'a>);
+struct RowSeed<'r, 'x, W>(&'r mut Reader<'x, W>);
 
-impl<'de> DeserializeSeed<'de> for RowSeed<'_, '_> {
+impl<'de, W: Writer> DeserializeSeed<'de> for RowSeed<'_, '_, W> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -141,7 +120,7 @@ impl<'de> DeserializeSeed<'de> for RowSeed<'_, '_> {
     }
 }
 
-impl<'de> Visitor<'de> for RowSeed<'_, '_> {
+impl<'de, W: Writer> Visitor<'de> for RowSeed<'_, '_, W> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -149,22 +128,22 @@ impl<'de> Visitor<'de> for RowSeed<'_, '_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut cells: A) -> Result<(), A::Error> {
-        let Self(exchange) = self;
-        while let Some(column) = cells.next_key_seed(ColumnSeed(&mut exchange.scorer))? {
+        let Self(reader) = self;
+        while let Some(column) = cells.next_key_seed(ColumnSeed(reader))? {
             match column {
-                Some(feature) => cells.next_value_seed(CellSeed { exchange, feature })?,
+                Some(feature) => cells.next_value_seed(CellSeed { reader, feature })?,
                 None => cells.next_value::<IgnoredAny>().map(drop)?,
             }
         }
-        let answered = exchange.answer();
-        exchange.check(answered)
+        let ended = reader.sink.end_row();
+        reader.check(ended)
     }
 }
 
 /// The name of a column, as the feature that it is.
-struct ColumnSeed<'x, 'a>(&'x mut RowScorer<'a>);
+struct ColumnSeed<'r, 'x, W>(&'r mut Reader<'x, W>);
 
-impl<'de> DeserializeSeed<'de> for ColumnSeed<'_, '_> {
+impl<'de, W: Writer> DeserializeSeed<'de> for ColumnSeed<'_, '_, W> {
     type Value = Option<usize>;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
@@ -172,43 +151,44 @@ impl<'de> DeserializeSeed<'de> for ColumnSeed<'_, '_> {
     }
 }
 
-impl Visitor<'_> for ColumnSeed<'_, '_> {
+impl<W: Writer> Visitor<'_> for ColumnSeed<'_, '_, W> {
     type Value = Option<usize>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("the name of a column")
     }
 
-    fn visit_str<E>(self, name: &str) -> Result<Self::Value, E> {
-        Ok(self.0.column(name))
+    fn visit_str<E: serde::de::Error>(self, name: &str) -> Result<Self::Value, E> {
+        let found = self.0.sink.scoring.column(name);
+        self.0.check(found)
     }
 }
 
 /// The value of a column.
-struct CellSeed<'x, 'a> {
-    exchange: &'x mut Exchange<'a>,
+struct CellSeed<'r, 'x, W> {
+    reader: &'r mut Reader<'x, W>,
     feature: usize,
 }
 
-impl CellSeed<'_, '_> {
+impl<W: Writer> CellSeed<'_, '_, W> {
     fn set<E: serde::de::Error>(self, value: Value<'_>) -> Result<(), E> {
-        let Self { exchange, feature } = self;
-        exchange.place = Place::Row;
-        let set = exchange.scorer.set(feature, value);
-        exchange.check(set)
+        let Self { reader, feature } = self;
+        reader.place = Place::Row;
+        let set = reader.sink.scoring.set(feature, value);
+        reader.check(set)
     }
 }
 
-impl<'de> DeserializeSeed<'de> for CellSeed<'_, '_> {
+impl<'de, W: Writer> DeserializeSeed<'de> for CellSeed<'_, '_, W> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        self.exchange.place = Place::Cell { feature: self.feature };
+        self.reader.place = Place::Cell { feature: self.feature };
         deserializer.deserialize_any(self)
     }
 }
 
-impl Visitor<'_> for CellSeed<'_, '_> {
+impl<W: Writer> Visitor<'_> for CellSeed<'_, '_, W> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
