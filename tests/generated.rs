@@ -1,32 +1,60 @@
 //! Generated files are what their sources make of them. `AQUEDUCT_GENERATE=1 cargo test --test generated` writes them anew.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+use prost::Message;
+use prost_types::FileDescriptorSet;
 
 /// Each source, and the file that is made of it.
-const MESSAGES: [(&str, &str); 1] = [("exporter/proto/onnx.proto", "exporter/src/onnx/proto/onnx.rs")];
+const MESSAGES: [(&str, &str); 2] = [
+    ("exporter/proto/onnx.proto", "exporter/src/onnx/proto/onnx.rs"),
+    ("serve/proto/inference.proto", "serve/src/oip/proto/inference.rs"),
+];
+
+/// The descriptors of a service, for clients that ask for them.
+const DESCRIPTORS: (&str, &str) = ("serve/proto/inference.proto", "serve/src/oip/proto/inference.bin");
 
 #[test]
 fn messages_are_those_of_their_proto_files() {
     for (source, generated) in MESSAGES {
-        let made = messages(source);
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(generated);
-        if std::env::var_os("AQUEDUCT_GENERATE").is_some() {
-            fs::write(&path, &made).expect("a writable file");
-        }
-        let committed = fs::read_to_string(&path).expect("a generated file");
-        assert!(committed == made, "{generated} is not what {source} makes: generate it with AQUEDUCT_GENERATE=1");
+        is_committed(source, generated, messages(source).as_bytes());
     }
 }
 
-/// The messages of one file as Rust.
-fn messages(source: &str) -> String {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(source);
+#[test]
+fn descriptors_are_those_of_their_proto_file() {
+    let (source, generated) = DESCRIPTORS;
+    is_committed(source, generated, &descriptors(&path(source)).encode_to_vec());
+}
+
+fn is_committed(source: &str, generated: &str, made: &[u8]) {
+    if std::env::var_os("AQUEDUCT_GENERATE").is_some() {
+        fs::write(path(generated), made).expect("a writable file");
+    }
+    let committed = fs::read(path(generated)).expect("a generated file");
+    assert!(committed == made, "{generated} is not what {source} makes: generate it with AQUEDUCT_GENERATE=1");
+}
+
+fn path(relative: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(relative)
+}
+
+fn descriptors(source: &Path) -> FileDescriptorSet {
     let folder = source.parent().expect("a file stands in a folder");
-    let descriptors = protox::compile([&source], [folder]).expect("a proto file without mistakes");
+    protox::compile([source], [folder]).expect("a proto file without mistakes")
+}
+
+/// The messages of one file as Rust, and its service where it has one.
+fn messages(source: &str) -> String {
+    let source = path(source);
     let out = tempfile::tempdir().expect("a folder");
-    let mut config = prost_build::Config::new();
-    config.out_dir(out.path()).compile_fds(descriptors).expect("messages");
+    tonic_prost_build::configure()
+        .build_client(false)
+        .build_transport(false)
+        .out_dir(out.path())
+        .compile_fds(descriptors(&source))
+        .expect("messages");
     let package = source.with_extension("rs");
     let made = fs::read_to_string(out.path().join(package.file_name().expect("a name"))).expect("one package");
     format!("// Generated from {}; see tests/generated.rs.\n{made}", relative(&source))

@@ -120,7 +120,8 @@ impl Config {
     pub fn read(path: &Path) -> Result<Self, ConfigError> {
         let text = std::fs::read_to_string(path)
             .map_err(|source| ConfigError::Unreadable { path: path.to_owned(), source })?;
-        let mut config = Self::parse(&text).map_err(|problem| ConfigError::Syntax { path: path.to_owned(), problem })?;
+        let mut config =
+            Self::parse(&text).map_err(|problem| ConfigError::Syntax { path: path.to_owned(), problem })?;
         let folder = path.parent().unwrap_or(Path::new(""));
         let from_there = |path: PathBuf| folder.join(path);
         config.repository = config.repository.map(from_there);

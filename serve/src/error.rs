@@ -21,7 +21,9 @@ pub enum ServeError {
     LineNotJson { line: usize, problem: String },
     #[error("the body is not {format}: {problem}")]
     NotFormat { format: &'static str, problem: String },
-    #[error("the body is longer than {limit} bytes: send fewer rows in a request, or CSV, NDJSON or an Arrow stream, which may be of any length")]
+    #[error(
+        "the body is longer than {limit} bytes: send fewer rows in a request, or CSV, NDJSON or an Arrow stream, which may be of any length"
+    )]
     BodyTooLong { limit: usize },
     #[error("the body did not arrive within {} s", limit.as_secs_f64())]
     BodyTimeout { limit: Duration },
@@ -87,7 +89,9 @@ pub enum ServeError {
     UnknownVersion { name: String, version: String, served: String },
     #[error("which model? this server has {served}: name it in the path, as in /models/NAME/score")]
     WhichModel { served: String },
-    #[error("no such route: POST /score scores rows, GET /schema says of what columns, GET /models lists what is served")]
+    #[error(
+        "no such route: POST /score scores rows, GET /schema says of what columns, GET /models lists what is served"
+    )]
     NoRoute,
     #[error("the route does not take this method: the `allow` header names those it takes")]
     Method,

@@ -2,12 +2,22 @@
 
 use std::sync::Arc;
 
+use axum::Router;
+use axum::body::{Body, Bytes, to_bytes};
+use axum::http::{HeaderMap, Request, StatusCode};
+
 use model::{
     Activation, Algorithm, Category, DeepLearning, Distribution, Domain, Encoding, Feature, InputLayout, Labelling,
     Layer, Model, Network, Response, Scaling, Schema, SpecialColumns,
 };
 
+use serde_json::Value;
+use tower::ServiceExt;
+
+use crate::app::{AppState, Options, app};
+use crate::limits::Limits;
 use crate::registry::{Registry, ServedModel};
+use crate::service::Service;
 
 /// A feature: a number where there are no levels.
 pub(crate) fn feature(name: &str, levels: &[&str]) -> Feature {
@@ -109,4 +119,29 @@ pub(crate) fn registry<const N: usize>(models: [(&str, Model); N]) -> Arc<Regist
         registry.insert(ServedModel::new(name, model, None));
     }
     Arc::new(registry)
+}
+
+/// All routes of a server of these models.
+pub(crate) fn server<const N: usize>(models: [(&str, Model); N]) -> Router {
+    app(AppState::new(Service::new(registry(models), Limits::default()), Options::default()))
+}
+
+/// Status, headers and body of the answer to a request.
+pub(crate) async fn ask(app: &Router, request: Request<Body>) -> (StatusCode, HeaderMap, Bytes) {
+    let response = app.clone().oneshot(request).await.expect("the routes never fail");
+    let (head, body) = response.into_parts();
+    (head.status, head.headers, to_bytes(body, usize::MAX).await.expect("a body"))
+}
+
+/// Status and JSON of the answer to a body that is posted.
+pub(crate) async fn post_json(app: &Router, path: &str, body: impl Into<Body>) -> (u16, Value) {
+    let request = Request::post(path).header("content-type", "application/json").body(body.into());
+    let (status, _, answer) = ask(app, request.expect("a request")).await;
+    (status.as_u16(), serde_json::from_slice(&answer).expect("JSON"))
+}
+
+/// Status and JSON of the answer to a path.
+pub(crate) async fn get_json(app: &Router, path: &str) -> (u16, Value) {
+    let (status, _, answer) = ask(app, Request::get(path).body(Body::empty()).expect("a request")).await;
+    (status.as_u16(), serde_json::from_slice(&answer).unwrap_or(Value::Null))
 }

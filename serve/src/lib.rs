@@ -28,18 +28,20 @@ mod fixtures;
 mod http;
 mod limits;
 mod metrics;
+mod mlflow;
+mod oip;
 mod registry;
 mod rest;
 mod server;
 mod service;
 mod wire;
 
-pub use app::{AppState, Options, app};
+pub use app::{AppState, Options, app, grpc, web};
 pub use config::{Config, ConfigError, LimitsConfig};
 pub use error::ServeError;
 pub use limits::Limits;
 pub use registry::{DEFAULT_LABEL, Listed, ModelOptions, Registry, RegistryError, Repository, ServedModel, Version};
-pub use server::{StartError, bind, run, shutdown_signal};
+pub use server::{Listeners, StartError, bind, run, shutdown_signal};
 pub use service::{
     Answer, InvalidNumbers, Policy, Predictions, Scoring, Service, Setting, UnknownLevels, Value, Warning, WarningKind,
     Work,

@@ -16,9 +16,9 @@ use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
 use self::patient::Patient;
+use crate::app::{self, AppState};
 use crate::limits::Limits;
 use crate::registry;
-use crate::app::{AppState, app};
 
 mod patient;
 
@@ -66,32 +66,62 @@ pub fn shutdown_signal() -> Result<impl Future<Output = ()> + Send, StartError> 
     })
 }
 
+/// Where a server listens.
+#[derive(Debug)]
+pub struct Listeners {
+    /// For every protocol; for all but gRPC, where that has an address of its own.
+    pub web: TcpListener,
+    /// For gRPC alone.
+    pub grpc: Option<TcpListener>,
+}
+
+impl From<TcpListener> for Listeners {
+    fn from(web: TcpListener) -> Self {
+        Self { web, grpc: None }
+    }
+}
+
 /// Serves until `shutdown` completes. Then `/health/ready` says no, no connection is accepted any more, idle ones are
 /// closed, and requests in flight may finish within the deadline of the limits.
 ///
 /// Where the models are in a folder that is `watch`ed, it is looked at so often.
 pub async fn run(
-    listener: TcpListener,
+    listeners: impl Into<Listeners>,
     state: Arc<AppState>,
     watch: Option<Duration>,
     shutdown: impl Future<Output = ()>,
 ) {
+    let Listeners { web, grpc } = listeners.into();
     let (limits, models) = (*state.service.limits(), state.service.registry().names());
-    tracing::info!(address = listener.local_addr().ok().map(tracing::field::display), models, "serving");
-    let routes = app(Arc::clone(&state));
+    tracing::info!(address = web.local_addr().ok().map(tracing::field::display), models, "serving");
     let draining = GracefulShutdown::new();
-    // Dropped at the end, it ends what is still open.
-    let mut connections = JoinSet::new();
     let registry = state.service.registry();
+    // Dropped at the end, it ends what is still open.
+    let mut others = JoinSet::new();
     if let Some(interval) = watch.filter(|_| registry.repository().has_folder()) {
-        connections.spawn(registry::watch(Arc::clone(registry), interval));
+        others.spawn(registry::watch(Arc::clone(registry), interval));
     }
+    let (mut connections, mut calls) = (JoinSet::new(), JoinSet::new());
+    let slots = Arc::new(Semaphore::new(limits.connections));
+    let accepting = async {
+        let slots = || Arc::clone(&slots);
+        match &grpc {
+            None => accept(&web, &app::app(Arc::clone(&state)), &limits, slots(), &draining, &mut connections).await,
+            Some(grpc) => {
+                let (web_routes, grpc_routes) = (app::web(Arc::clone(&state)), app::grpc(&state));
+                tokio::join!(
+                    accept(&web, &web_routes, &limits, slots(), &draining, &mut connections),
+                    accept(grpc, &grpc_routes, &limits, slots(), &draining, &mut calls),
+                );
+            }
+        }
+    };
     tokio::select! {
         () = shutdown => {}
-        () = accept(&listener, &routes, &limits, &draining, &mut connections) => {}
+        () = accepting => {}
     }
     state.drain();
-    drop(listener);
+    drop((web, grpc));
     tracing::info!(connections = draining.count(), "stopping");
     if timeout(limits.shutdown_deadline, draining.shutdown()).await.is_ok() {
         tracing::info!("stopped");
@@ -105,10 +135,10 @@ async fn accept(
     listener: &TcpListener,
     routes: &Router,
     limits: &Limits,
+    slots: Arc<Semaphore>,
     draining: &GracefulShutdown,
     connections: &mut JoinSet<()>,
 ) {
-    let slots = Arc::new(Semaphore::new(limits.connections));
     // The semaphore is never closed.
     while let Ok(slot) = Arc::clone(&slots).acquire_owned().await {
         match listener.accept().await {

@@ -17,6 +17,9 @@ pub struct ServeArgs {
     /// Address to listen on; port 0 takes a free one [default: 127.0.0.1:8080]
     #[arg(long, value_name = "HOST:PORT", env = "AQUEDUCT_LISTEN")]
     pub listen: Option<String>,
+    /// Address for gRPC alone; without it gRPC shares that of --listen
+    #[arg(long, value_name = "HOST:PORT", env = "AQUEDUCT_GRPC_LISTEN")]
+    pub grpc_listen: Option<String>,
     /// TOML file with these settings, limits and policies by model
     #[arg(long, value_name = "FILE", env = "AQUEDUCT_CONFIG")]
     pub config: Option<PathBuf>,

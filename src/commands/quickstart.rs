@@ -6,11 +6,12 @@ use std::io::{self, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use clap::Parser;
-use serve::{AppState, Limits, Registry, Service};
+use serve::{AppState, Limits, Options, Registry, Service};
 
 use super::{export, train, verify};
 use crate::args::{Args, Command, QuickstartArgs};
@@ -124,13 +125,13 @@ fn execute(command: &[&str]) -> anyhow::Result<()> {
 
 /// Starts the server on a free port, asks it once and stops it.
 fn serve_and_score(mojo: &str) -> anyhow::Result<()> {
-    let registry = Registry::load(&[mojo.into()])?;
-    let state = AppState::new(Service::new(registry), Limits::default());
+    let registry = Arc::new(Registry::load(&[mojo.into()])?);
+    let state = AppState::new(Service::new(registry, Limits::default()), Options::default());
     let runtime = tokio::runtime::Runtime::new()?;
     let listener = runtime.block_on(serve::bind("127.0.0.1:0"))?;
     let address = listener.local_addr()?;
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
-    let server = runtime.spawn(serve::run(listener, state, async {
+    let server = runtime.spawn(serve::run(listener, state, None, async {
         // An error means that the sender is gone, which is a reason to stop as well.
         let _ = stopped.await;
     }));

@@ -5,7 +5,8 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::bail;
-use serve::{AppState, Config, Options, Registry, Service};
+use serve::{AppState, Config, Listeners, Options, Registry, Service};
+use tokio::net::TcpListener;
 
 use crate::args::ServeArgs;
 use crate::{output, run_folder};
@@ -19,8 +20,7 @@ pub fn run(args: &ServeArgs) -> anyhow::Result<ExitCode> {
     }
     let config = configuration(args)?;
     let (limits, watch) = (config.limits()?, config.watch()?);
-    let options =
-        Options { admin: config.admin.unwrap_or(false), access_log: config.access_log.unwrap_or(false) };
+    let options = Options { admin: config.admin.unwrap_or(false), access_log: config.access_log.unwrap_or(false) };
     log(options);
     let registry = Arc::new(Registry::open(config.repository()?)?);
     if args.check {
@@ -31,11 +31,17 @@ pub fn run(args: &ServeArgs) -> anyhow::Result<ExitCode> {
     let runtime = tokio::runtime::Runtime::new()?;
     runtime.block_on(async {
         let shutdown = serve::shutdown_signal()?;
-        let listener = serve::bind(config.listen.as_deref().unwrap_or(LISTEN)).await?;
-        if let Ok(address) = listener.local_addr() {
-            output::announcement(format_args!("serving {names} on http://{address}"));
+        let web = serve::bind(config.listen.as_deref().unwrap_or(LISTEN)).await?;
+        let grpc = match &config.grpc_listen {
+            Some(address) => Some(serve::bind(address).await?),
+            None => None,
+        };
+        let address = web.local_addr()?;
+        match grpc.as_ref().map(TcpListener::local_addr).transpose()? {
+            Some(grpc) => output::announcement(format_args!("serving {names} on http://{address}, gRPC on {grpc}")),
+            None => output::announcement(format_args!("serving {names} on http://{address}")),
         }
-        serve::run(listener, state, watch, shutdown).await;
+        serve::run(Listeners { web, grpc }, state, watch, shutdown).await;
         anyhow::Ok(())
     })?;
     // A batch whose client has left may still be computed: nobody waits for it.
@@ -55,6 +61,7 @@ fn configuration(args: &ServeArgs) -> anyhow::Result<Config> {
     config.repository = args.repository.clone().or(config.repository);
     config.watch_seconds = args.watch.or(config.watch_seconds);
     config.listen = args.listen.clone().or(config.listen);
+    config.grpc_listen = args.grpc_listen.clone().or(config.grpc_listen);
     config.admin = args.admin.then_some(true).or(config.admin);
     config.access_log = args.access_log.then_some(true).or(config.access_log);
     config.limits.body_bytes = args.body_limit.or(config.limits.body_bytes);

@@ -150,7 +150,7 @@ impl Conversation {
     }
 
     async fn push(&mut self, bytes: Vec<u8>) -> Result<Vec<u8>, ServeError> {
-        self.compute(bytes.len(), move |exchange| exchange.push(&bytes)).await
+        self.compute(bytes.len(), move |exchange| exchange.push(bytes)).await
     }
 
     async fn compute<T: Send + 'static>(

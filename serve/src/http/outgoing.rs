@@ -67,7 +67,10 @@ impl http_body::Body for OutgoingBody {
     type Data = Bytes;
     type Error = io::Error;
 
-    fn poll_frame(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, io::Error>>> {
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, io::Error>>> {
         self.parts.poll_recv(context).map(|part| {
             Some(part?.map(|bytes| {
                 self.room.add_permits(units(bytes.len()));

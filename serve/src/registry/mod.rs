@@ -18,9 +18,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use arc_swap::ArcSwap;
 
 use self::control::Control;
+pub(crate) use self::control::watch;
 pub use self::load::RegistryError;
 pub use self::repository::{ModelOptions, Repository};
-pub(crate) use self::control::watch;
 pub use self::served::ServedModel;
 pub use self::version::Version;
 use crate::error::ServeError;
@@ -74,10 +74,10 @@ impl Registry {
     pub fn find(&self, name: Option<&str>, version: Option<&str>) -> Result<Arc<ServedModel>, ServeError> {
         let table = self.table.load();
         let versions = match (name, table.models.len(), table.models.first_key_value()) {
-            (Some(name), ..) => table.models.get(name).ok_or_else(|| ServeError::UnknownModel {
-                name: name.to_owned(),
-                served: table.names(),
-            })?,
+            (Some(name), ..) => table
+                .models
+                .get(name)
+                .ok_or_else(|| ServeError::UnknownModel { name: name.to_owned(), served: table.names() })?,
             (None, 1, Some((_, only))) => only,
             _ => return Err(ServeError::WhichModel { served: table.names() }),
         };

@@ -61,7 +61,11 @@ impl Repository {
 
     /// The same files, and those of a folder.
     pub fn with_folder(self, folder: PathBuf) -> Result<Self, RegistryError> {
-        if folder.is_dir() { Ok(Self { folder: Some(folder), ..self }) } else { Err(RegistryError::NoFolder { path: folder }) }
+        if folder.is_dir() {
+            Ok(Self { folder: Some(folder), ..self })
+        } else {
+            Err(RegistryError::NoFolder { path: folder })
+        }
     }
 
     /// The same files, with a policy for models that have none of their own.
@@ -120,7 +124,9 @@ fn in_folder(folder: &Path) -> Vec<((String, Version), PathBuf)> {
         for (version, path) in entries(&path) {
             if let Some(version) = zip_stem(&path) {
                 found.push(((name.clone(), Version::new(version)), path));
-            } else if let [(_, only)] = &*entries(&path).into_iter().filter(|(_, p)| zip_stem(p).is_some()).collect::<Vec<_>>() {
+            } else if let [(_, only)] =
+                &*entries(&path).into_iter().filter(|(_, p)| zip_stem(p).is_some()).collect::<Vec<_>>()
+            {
                 found.push(((name.clone(), Version::new(version)), only.clone()));
             }
         }

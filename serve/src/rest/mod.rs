@@ -48,6 +48,8 @@ use axum::routing::{get, post, put};
 use crate::app::AppState;
 use crate::http::reply;
 
+pub(crate) use self::models::load_model;
+
 pub(crate) fn routes() -> Router<Arc<AppState>> {
     Router::new()
         .route("/score", post(score::score))

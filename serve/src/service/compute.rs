@@ -101,7 +101,10 @@ mod tests {
         let processors = Processors::new(1);
         for work in [Work::SMALL, large()] {
             assert_eq!(processors.run(work, later(), || Ok(7)).await, Ok(7));
-            assert_eq!(processors.run(work, later(), || Err::<(), _>(ServeError::NotRows)).await, Err(ServeError::NotRows));
+            assert_eq!(
+                processors.run(work, later(), || Err::<(), _>(ServeError::NotRows)).await,
+                Err(ServeError::NotRows)
+            );
             let panics = || [(); 0].get(1).map(|()| 7).ok_or(()).map_err(|()| ServeError::NotRows);
             assert_eq!(processors.run(work, later(), panics).await, Err(ServeError::NotRows));
             let panics = || Ok(Vec::<usize>::new()[1]);

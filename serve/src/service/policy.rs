@@ -78,14 +78,26 @@ impl Policy {
 }
 
 impl UnknownLevels {
-    const CHOICES: &'static [(&'static str, Self)] = &[("h2o", Self::H2o), ("error", Self::Error), ("zero", Self::Zero)];
+    const CHOICES: &'static [(&'static str, Self)] =
+        &[("h2o", Self::H2o), ("error", Self::Error), ("zero", Self::Zero)];
 }
 
 impl InvalidNumbers {
     const CHOICES: &'static [(&'static str, Self)] = &[("missing", Self::Missing), ("error", Self::Error)];
 }
 
-impl Setting<'_> {
+impl<'a> Setting<'a> {
+    /// The value in JSON, if it is one.
+    pub(crate) fn of_json(value: &'a serde_json::Value) -> Option<Self> {
+        use serde_json::Value;
+        match value {
+            Value::Bool(value) => Some(Self::Bool(*value)),
+            Value::Number(number) => number.as_f64().map(Self::Number),
+            Value::String(text) => Some(Self::Text(text)),
+            Value::Null | Value::Array(_) | Value::Object(_) => None,
+        }
+    }
+
     fn choice<T: Copy>(self, name: &str, choices: &[(&'static str, T)]) -> Result<T, ServeError> {
         let found = match self {
             Self::Text(text) => choices.iter().find(|(name, _)| *name == text),
@@ -126,8 +138,7 @@ mod tests {
     #[test]
     fn every_option_is_set_by_its_name_and_takes_what_it_says() {
         let mut policy = Policy::default();
-        for (name, value) in
-            Policy::OPTIONS.into_iter().zip(["zero", "error", "true", "1", "0.25"].map(Setting::Text))
+        for (name, value) in Policy::OPTIONS.into_iter().zip(["zero", "error", "true", "1", "0.25"].map(Setting::Text))
         {
             assert_eq!(policy.set(name, value), Ok(true), "{name}");
             let refusal = policy.set(name, Setting::Text("much")).expect_err("no option takes this");

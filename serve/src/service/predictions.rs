@@ -48,6 +48,11 @@ impl<'a> Predictions<'a> {
         self.scored.numbers.iter().skip(number).step_by(self.served.numbers()).copied()
     }
 
+    /// All numbers of all rows, row by row.
+    pub(crate) fn all_numbers(self) -> &'a [f64] {
+        &self.scored.numbers
+    }
+
     /// The answers, in the order of the rows.
     pub fn iter(self) -> impl Iterator<Item = Answer<'a>> {
         (0..self.rows()).map(move |row| Answer { prediction: self.prediction(row), row, of: self })

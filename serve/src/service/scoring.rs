@@ -188,11 +188,7 @@ impl Scoring {
     }
 
     /// Sets a feature in all rows of the block.
-    pub fn cells<'v>(
-        &mut self,
-        feature: usize,
-        values: impl Iterator<Item = Value<'v>>,
-    ) -> Result<(), ServeError> {
+    pub fn cells<'v>(&mut self, feature: usize, values: impl Iterator<Item = Value<'v>>) -> Result<(), ServeError> {
         let stride = self.features().len();
         for (row, value) in values.take(self.rows).enumerate() {
             let (raw, noticed) = self.read(feature, value, self.before + row + 1)?;

@@ -214,7 +214,8 @@ impl Summary {
                 self.0.len() - 1
             });
             let known = &mut self.0[at];
-            let new: Vec<Column> = note.columns.iter().filter(|column| !known.columns.contains(column)).cloned().collect();
+            let new: Vec<Column> =
+                note.columns.iter().filter(|column| !known.columns.contains(column)).cloned().collect();
             known.add(note.count, new.into_iter().map(|column| move || column));
         }
     }

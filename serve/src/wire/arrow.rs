@@ -17,19 +17,23 @@ const MARK: [u8; 4] = [0xff; 4];
 const PREFIX: usize = 8;
 
 /// A body of Arrow messages, each read when it is there in full.
-#[derive(Default)]
 pub(super) struct Arrow {
     decoder: StreamDecoder,
     /// The message that is not complete.
     rest: Vec<u8>,
     columns: Option<Columns>,
     ended: bool,
+    longest: usize,
 }
 
 impl Arrow {
-    pub fn push<W: Writer>(&mut self, bytes: &[u8], sink: &mut Sink<W>, longest: usize) -> Result<(), ServeError> {
+    pub fn new(longest: usize) -> Self {
+        Self { decoder: StreamDecoder::new(), rest: Vec::new(), columns: None, ended: false, longest }
+    }
+
+    pub fn push<W: Writer>(&mut self, bytes: &[u8], sink: &mut Sink<W>) -> Result<(), ServeError> {
         self.rest.extend_from_slice(bytes);
-        while let Some(length) = message_length(&self.rest, longest)? {
+        while let Some(length) = message_length(&self.rest, self.longest)? {
             if self.ended {
                 return Err(not_arrow("something follows its end"));
             }
@@ -72,7 +76,11 @@ impl Arrow {
 }
 
 /// Scores a batch, which the library has checked but for what it panics at.
-pub(super) fn score_batch<W: Writer>(batch: &RecordBatch, columns: &Columns, sink: &mut Sink<W>) -> Result<(), ServeError> {
+pub(super) fn score_batch<W: Writer>(
+    batch: &RecordBatch,
+    columns: &Columns,
+    sink: &mut Sink<W>,
+) -> Result<(), ServeError> {
     sink.block(batch.num_rows(), |scoring, start, rows| columns.fill(&batch.slice(start, rows), scoring))
 }
 
@@ -127,7 +135,9 @@ fn compression_is_credible(message: &[u8]) -> bool {
     let mut total = 0_i64;
     batch.buffers().into_iter().flatten().all(|buffer| {
         let start = usize::try_from(buffer.offset()).map_or(usize::MAX, |offset| offset.saturating_add(body_start));
-        let Some(length) = message.get(start..).and_then(|bytes| bytes.first_chunk::<LENGTH_BYTES>()) else { return true };
+        let Some(length) = message.get(start..).and_then(|bytes| bytes.first_chunk::<LENGTH_BYTES>()) else {
+            return true;
+        };
         // -1 stands for bytes that are not compressed.
         let length = i64::from_le_bytes(*length);
         total = total.saturating_add(length.max(0));

@@ -43,9 +43,9 @@ impl Columns {
     /// Sets the features of a block to the rows of a batch.
     pub fn fill(&self, batch: &RecordBatch, scoring: &mut Scoring) -> Result<(), ServeError> {
         let columns = batch.columns().iter().zip(&self.places);
-        columns.filter_map(|(array, place)| Some((array, (*place)?))).try_for_each(|(array, feature)| {
-            column(array.as_ref(), feature, scoring)
-        })
+        columns
+            .filter_map(|(array, place)| Some((array, (*place)?)))
+            .try_for_each(|(array, feature)| column(array.as_ref(), feature, scoring))
     }
 }
 
@@ -78,7 +78,9 @@ fn column(array: &dyn Array, feature: usize, scoring: &mut Scoring) -> Result<()
         };
     }
     match array.data_type() {
-        Type::Boolean => scoring.cells(feature, array.as_boolean().iter().map(|value| value.map_or(Value::Missing, Value::Bool))),
+        Type::Boolean => {
+            scoring.cells(feature, array.as_boolean().iter().map(|value| value.map_or(Value::Missing, Value::Bool)))
+        }
         Type::Int8 => whole!(Int8Type),
         Type::Int16 => whole!(Int16Type),
         Type::Int32 => whole!(Int32Type),
@@ -99,8 +101,12 @@ fn column(array: &dyn Array, feature: usize, scoring: &mut Scoring) -> Result<()
         Type::Date64 => numbers!(Date64Type, |millis| millis as f64),
         Type::Timestamp(TimeUnit::Second, _) => numbers!(TimestampSecondType, |seconds| seconds as f64 * 1e3),
         Type::Timestamp(TimeUnit::Millisecond, _) => numbers!(TimestampMillisecondType, |millis| millis as f64),
-        Type::Timestamp(TimeUnit::Microsecond, _) => numbers!(TimestampMicrosecondType, |micros| micros.div_euclid(1000) as f64),
-        Type::Timestamp(TimeUnit::Nanosecond, _) => numbers!(TimestampNanosecondType, |nanos| nanos.div_euclid(1_000_000) as f64),
+        Type::Timestamp(TimeUnit::Microsecond, _) => {
+            numbers!(TimestampMicrosecondType, |micros| micros.div_euclid(1000) as f64)
+        }
+        Type::Timestamp(TimeUnit::Nanosecond, _) => {
+            numbers!(TimestampNanosecondType, |nanos| nanos.div_euclid(1_000_000) as f64)
+        }
         Type::Duration(TimeUnit::Second) => numbers!(DurationSecondType, |seconds| seconds as f64 * 1e3),
         Type::Duration(TimeUnit::Millisecond) => numbers!(DurationMillisecondType, |millis| millis as f64),
         Type::Duration(TimeUnit::Microsecond) => numbers!(DurationMicrosecondType, |micros| micros as f64 / 1e3),

@@ -19,10 +19,11 @@ pub(super) struct Csv {
     line: u64,
     /// The feature of each cell; `None` until the header has been read.
     places: Option<Vec<Option<usize>>>,
+    longest: usize,
 }
 
 impl Csv {
-    pub fn new() -> Self {
+    pub fn new(longest: usize) -> Self {
         Self {
             reader: Reader::new(),
             text: vec![0; 1 << 10],
@@ -31,23 +32,24 @@ impl Csv {
             cells: 0,
             line: 1,
             places: None,
+            longest,
         }
     }
 
-    pub fn push<W: Writer>(&mut self, mut bytes: &[u8], sink: &mut Sink<W>, longest: usize) -> Result<(), ServeError> {
+    pub fn push<W: Writer>(&mut self, mut bytes: &[u8], sink: &mut Sink<W>) -> Result<(), ServeError> {
         if self.line == 1 && self.places.is_none() && self.text_length == 0 {
             bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
         }
         while !bytes.is_empty() {
-            bytes = &bytes[self.read(bytes, sink, longest)?..];
+            bytes = &bytes[self.read(bytes, sink)?..];
         }
         Ok(())
     }
 
-    pub fn finish<W: Writer>(&mut self, sink: &mut Sink<W>, longest: usize) -> Result<(), ServeError> {
+    pub fn finish<W: Writer>(&mut self, sink: &mut Sink<W>) -> Result<(), ServeError> {
         loop {
             let before = self.reader.line();
-            self.read(&[], sink, longest)?;
+            self.read(&[], sink)?;
             if self.text_length == 0 && self.cells == 0 && self.reader.line() == before {
                 break;
             }
@@ -56,15 +58,15 @@ impl Csv {
     }
 
     /// Reads on, to the end of a record or of the bytes; how many bytes that were.
-    fn read<W: Writer>(&mut self, bytes: &[u8], sink: &mut Sink<W>, longest: usize) -> Result<usize, ServeError> {
+    fn read<W: Writer>(&mut self, bytes: &[u8], sink: &mut Sink<W>) -> Result<usize, ServeError> {
         let (text, ends) = (&mut self.text[self.text_length..], &mut self.ends[self.cells..]);
         let (result, read, written, ended) = self.reader.read_record(bytes, text, ends);
         self.text_length += written;
         self.cells += ended;
         match result {
             ReadRecordResult::InputEmpty | ReadRecordResult::End => {}
-            ReadRecordResult::OutputFull if self.text.len() >= longest => {
-                return Err(ServeError::BodyTooLong { limit: longest });
+            ReadRecordResult::OutputFull if self.text.len() >= self.longest => {
+                return Err(ServeError::BodyTooLong { limit: self.longest });
             }
             ReadRecordResult::OutputFull => self.text.resize(self.text.len() * 2, 0),
             ReadRecordResult::OutputEndsFull => self.ends.resize(self.ends.len() * 2, 0),

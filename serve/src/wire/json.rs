@@ -10,17 +10,16 @@ use super::{Sink, Writer};
 use crate::error::ServeError;
 use crate::service::Value;
 
-/// Scores an object, which is one row, or an array of objects.
-pub(crate) fn score<W: Writer>(body: &[u8], sink: &mut Sink<W>) -> Result<(), ServeError> {
+/// Scores a body that is an object, which is one row, or an array of objects.
+pub(super) fn body<W: Writer>(body: &[u8], sink: &mut Sink<W>) -> Result<(), ServeError> {
     const EXPECTED: &str = "a JSON object (one row) or an array of objects";
     let text = text(body)?;
-    let first = text.trim_ascii_start().chars().next().ok_or(ServeError::EmptyBody { expected: EXPECTED })?;
-    if first == '{' {
-        sink.writer.expect_one();
+    match text.trim_ascii_start().chars().next() {
+        None => return Err(ServeError::EmptyBody { expected: EXPECTED }),
+        Some('{') => sink.writer.expect_one(),
+        Some(_) => {}
     }
-    sink.start()?;
-    rows(text, sink)?;
-    sink.finish()
+    rows(text, sink)
 }
 
 /// Scores the rows of a text that is an object or an array of them.

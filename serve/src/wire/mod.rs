@@ -7,14 +7,19 @@ mod answers;
 mod arrow;
 mod cells;
 mod csv;
+mod elements;
 mod exchange;
 pub(crate) mod json;
 mod ndjson;
 mod parquet;
+mod reader;
 mod sink;
+pub(crate) mod table;
 
 pub(crate) use self::answers::AnswerJson;
+pub(crate) use self::elements::{Element, elements};
 pub(crate) use self::exchange::Exchange;
+pub(crate) use self::reader::Reader;
 pub(crate) use self::sink::{Sink, Writer};
 
 use axum::http::HeaderMap;
@@ -69,7 +74,10 @@ impl Format {
         let essence = given.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
         Some(match essence.as_str() {
             "" | "application/json" | "text/json" | "text/plain" | "application/x-www-form-urlencoded" => Self::Json,
-            "application/x-ndjson" | "application/ndjson" | "application/jsonl" | "application/jsonlines"
+            "application/x-ndjson"
+            | "application/ndjson"
+            | "application/jsonl"
+            | "application/jsonlines"
             | "application/x-jsonlines" => Self::NdJson,
             "text/csv" | "application/csv" => Self::Csv,
             "application/vnd.apache.arrow.stream" => Self::Arrow,
@@ -121,7 +129,10 @@ mod tests {
         assert_eq!(Format::Csv.of_answer(&HeaderMap::new()), Ok(Format::Csv));
         assert_eq!(answer("*/*"), Some(Format::Csv));
         assert_eq!(answer("application/json"), Some(Format::Json));
-        assert_eq!(answer("text/html, application/x-ndjson;q=0.5, application/vnd.apache.parquet"), Some(Format::Parquet));
+        assert_eq!(
+            answer("text/html, application/x-ndjson;q=0.5, application/vnd.apache.parquet"),
+            Some(Format::Parquet)
+        );
         assert_eq!(answer("application/*"), Some(Format::Json));
         assert_eq!(answer("text/*, application/json"), Some(Format::Csv));
         assert_eq!(answer("application/json;q=0, */*;q=0.1"), Some(Format::Csv));

@@ -4,15 +4,19 @@ use super::{Sink, Writer, json};
 use crate::error::ServeError;
 
 /// A body of one object on each line. Blank lines are passed over.
-#[derive(Default)]
 pub(super) struct NdJson {
     /// The line that is not complete.
     rest: Vec<u8>,
     line: usize,
+    longest: usize,
 }
 
 impl NdJson {
-    pub fn push<W: Writer>(&mut self, mut bytes: &[u8], sink: &mut Sink<W>, longest: usize) -> Result<(), ServeError> {
+    pub fn new(longest: usize) -> Self {
+        Self { rest: Vec::new(), line: 0, longest }
+    }
+
+    pub fn push<W: Writer>(&mut self, mut bytes: &[u8], sink: &mut Sink<W>) -> Result<(), ServeError> {
         while let Some(end) = memchr::memchr(b'\n', bytes) {
             let (line, rest) = bytes.split_at(end);
             if self.rest.is_empty() {
@@ -24,8 +28,8 @@ impl NdJson {
             }
             bytes = &rest[1..];
         }
-        if self.rest.len() + bytes.len() > longest {
-            return Err(ServeError::BodyTooLong { limit: longest });
+        if self.rest.len() + bytes.len() > self.longest {
+            return Err(ServeError::BodyTooLong { limit: self.longest });
         }
         self.rest.extend_from_slice(bytes);
         Ok(())

@@ -3,20 +3,19 @@
 use bytes::Bytes;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
-use super::{Sink, Writer};
 use super::arrow::{guarded, score_batch};
 use super::cells::Columns;
+use super::{Sink, Writer};
 use crate::error::ServeError;
 
 const FORMAT: &str = "a Parquet file";
 
 /// Scores the rows of a file, of which only the columns that the model reads are decoded.
-pub(super) fn score<W: Writer>(body: Vec<u8>, sink: &mut Sink<W>) -> Result<(), ServeError> {
+pub(super) fn body<W: Writer>(body: Vec<u8>, sink: &mut Sink<W>) -> Result<(), ServeError> {
     const BATCH_ROWS: usize = 1 << 12;
     if body.is_empty() {
         return Err(ServeError::EmptyBody { expected: FORMAT });
     }
-    sink.start()?;
     let body = Bytes::from(body);
     let file = guarded(FORMAT, || ParquetRecordBatchReaderBuilder::try_new(body))?;
     let columns = Columns::bind(file.schema(), &mut sink.scoring)?;
@@ -34,5 +33,5 @@ pub(super) fn score<W: Writer>(body: Vec<u8>, sink: &mut Sink<W>) -> Result<(), 
     if read != rows {
         return Err(ServeError::NotFormat { format: FORMAT, problem: "it has fewer rows than it says".to_owned() });
     }
-    sink.finish()
+    Ok(())
 }

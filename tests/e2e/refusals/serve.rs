@@ -9,7 +9,36 @@ use crate::support::{Folder, trials};
 
 pub fn refusals() -> Vec<Refusal> {
     vec![
-        Refusal::of_flags("serve::no_model", "serve", "the following required arguments were not provided:"),
+        Refusal::new("serve::no_model", "serve", JOB, "no model to serve: expected at least one MOJO file"),
+        Refusal::new(
+            "serve::a_repository_that_is_none",
+            "serve --repository nowhere",
+            JOB,
+            "nowhere: expected a folder of MOJO files",
+        ),
+        Refusal::new(
+            "serve::a_repository_without_models",
+            "serve --repository papers",
+            JOB,
+            "papers: no model to serve: expected NAME.zip or NAME/VERSION.zip",
+        )
+        .with("papers/letter.txt", "dear"),
+        Refusal::new(
+            "serve::a_configuration_with_a_key_that_is_none",
+            "serve --config serve.toml",
+            JOB,
+            "serve.toml: line 2: unknown field `body`, expected one of `body_bytes`, `rows`, `answer_bytes`, `connections`, \
+             `streams`, `waiting_jobs`, `header_timeout_seconds`, `body_timeout_seconds`, `write_timeout_seconds`, \
+             `request_timeout_seconds`, `shutdown_seconds`",
+        )
+        .with("serve.toml", "[limits]\nbody = 1\n"),
+        Refusal::new(
+            "serve::a_configuration_with_a_value_that_is_none",
+            "serve --config serve.toml",
+            JOB,
+            "[models.model]: option `threshold`: expected a number from 0 to 1",
+        )
+        .with("serve.toml", "[models.model]\nthreshold = 30\n"),
         Refusal::new(
             "serve::a_model_that_is_missing",
             "serve model.zip",

@@ -169,7 +169,11 @@ async fn types_and_encodings_that_are_not_read_are_refused() {
     let types = "application/json, application/x-ndjson, text/csv, application/vnd.apache.arrow.stream or \
                  application/vnd.apache.parquet";
     for (header, given, expected) in [
-        ("content-type", "image/png", (415, "unsupported_content_type", format!("content type `image/png`: expected {types}"))),
+        (
+            "content-type",
+            "image/png",
+            (415, "unsupported_content_type", format!("content type `image/png`: expected {types}")),
+        ),
         ("accept", "text/html", (406, "not_acceptable", format!("accept `text/html`: there is {types}"))),
         (
             "content-encoding",
@@ -187,7 +191,6 @@ async fn types_and_encodings_that_are_not_read_are_refused() {
         assert_eq!((status, code.as_str(), message), expected);
     }
 }
-
 
 #[tokio::test]
 async fn a_panic_is_an_internal_error_and_the_next_request_is_answered() {

@@ -75,7 +75,7 @@ async fn with_several_models_the_name_is_needed() {
 #[tokio::test]
 async fn unknown_routes_are_404() {
     let app = one(regression());
-    for path in ["/", "/scores", "/score/", "/models/m", "/models/%ff/score", "/models/%ff/schema", "/health"] {
+    for path in ["/", "/scores", "/score/", "/models/m", "/models/%ff/score", "/models/%ff/schema", "/health/"] {
         let method = if path.ends_with("score") { Method::POST } else { Method::GET };
         let (status, code, _) = refused(&app, request(method, path, "")).await;
         assert_eq!((status, code.as_str()), (404, "no_route"), "{path}");

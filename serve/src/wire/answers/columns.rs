@@ -101,10 +101,12 @@ impl ColumnAnswers {
         let mut columns: Vec<ArrayRef> = Vec::with_capacity(self.schema.fields().len());
         if let Some(classes) = self.served.model().schema.classes() {
             let labels = predictions.labels().iter();
-            let label = |label: &Option<u32>| classes.levels().get(label.as_ref().copied()? as usize).map(String::as_str);
+            let label =
+                |label: &Option<u32>| classes.levels().get(label.as_ref().copied()? as usize).map(String::as_str);
             columns.push(Arc::new(labels.map(label).collect::<StringArray>()));
         }
-        let numbers = (0..self.served.numbers()).map(|n| Arc::new(Float64Array::from_iter_values(predictions.numbers(n))) as ArrayRef);
+        let numbers = (0..self.served.numbers())
+            .map(|n| Arc::new(Float64Array::from_iter_values(predictions.numbers(n))) as ArrayRef);
         columns.extend(numbers);
         RecordBatch::try_new(Arc::clone(&self.schema), columns)
     }

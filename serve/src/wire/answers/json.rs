@@ -6,19 +6,24 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 use crate::error::ServeError;
 use crate::service::{Answer, Predictions};
 
-/// The elements of an array.
-pub(super) fn write_json(
+/// The elements of an array, and its start.
+pub(super) fn write_json_list(
     predictions: Predictions<'_>,
     is_first: &mut bool,
     out: &mut Vec<u8>,
 ) -> Result<(), ServeError> {
     for answer in predictions.iter() {
-        if !std::mem::take(is_first) {
-            out.push(b',');
-        }
+        out.push(if std::mem::take(is_first) { b'[' } else { b',' });
         serde_json::to_writer(&mut *out, &AnswerJson(answer)).map_err(|_| ServeError::Internal)?;
     }
     Ok(())
+}
+
+/// The only row as itself.
+pub(super) fn write_json(predictions: Predictions<'_>, out: &mut Vec<u8>) -> Result<(), ServeError> {
+    predictions
+        .iter()
+        .try_for_each(|answer| serde_json::to_writer(&mut *out, &AnswerJson(answer)).map_err(|_| ServeError::Internal))
 }
 
 /// A line for each row.

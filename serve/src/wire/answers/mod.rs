@@ -7,7 +7,7 @@ mod json;
 use self::columns::ColumnAnswers;
 use self::csv::{write_csv, write_csv_header};
 pub(crate) use self::json::AnswerJson;
-use self::json::{write_json, write_ndjson};
+use self::json::{write_json, write_json_list, write_ndjson};
 use super::{Format, Writer};
 use crate::error::ServeError;
 use crate::registry::ServedModel;
@@ -18,7 +18,9 @@ pub(crate) enum FormatWriter {
     /// A JSON object for the one row.
     One,
     /// A JSON array.
-    Many { is_first: bool },
+    Many {
+        is_first: bool,
+    },
     NdJson,
     Csv,
     Columns(Box<ColumnAnswers>),
@@ -39,10 +41,9 @@ impl FormatWriter {
 impl Writer for FormatWriter {
     fn start(&mut self, served: &ServedModel, out: &mut Vec<u8>) -> Result<(), ServeError> {
         match self {
-            Self::Many { .. } => out.push(b'['),
             Self::Csv => write_csv_header(served, out),
             Self::Columns(columns) => columns.start(out)?,
-            Self::One | Self::NdJson => {}
+            Self::One | Self::Many { .. } | Self::NdJson => {}
         }
         Ok(())
     }
@@ -55,8 +56,8 @@ impl Writer for FormatWriter {
 
     fn write(&mut self, predictions: Predictions<'_>, out: &mut Vec<u8>) -> Result<(), ServeError> {
         match self {
-            Self::One => write_json(predictions, &mut true, out),
-            Self::Many { is_first } => write_json(predictions, is_first, out),
+            Self::One => write_json(predictions, out),
+            Self::Many { is_first } => write_json_list(predictions, is_first, out),
             Self::NdJson => write_ndjson(predictions, out),
             Self::Columns(columns) => columns.write(predictions, out),
             Self::Csv => {
@@ -68,7 +69,8 @@ impl Writer for FormatWriter {
 
     fn finish(&mut self, out: &mut Vec<u8>) -> Result<(), ServeError> {
         match self {
-            Self::Many { .. } => out.push(b']'),
+            Self::Many { is_first: true } => out.extend_from_slice(b"[]"),
+            Self::Many { is_first: false } => out.push(b']'),
             Self::Columns(columns) => columns.finish(out)?,
             Self::One | Self::NdJson | Self::Csv => {}
         }

@@ -1,0 +1,17 @@
+//! The messages and the service, generated from `proto/inference.proto`.
+
+#[rustfmt::skip]
+#[expect(
+    clippy::all,
+    clippy::pedantic,
+    clippy::allow_attributes,
+    clippy::allow_attributes_without_reason,
+    unused_qualifications,
+    reason = "generated"
+)]
+mod inference;
+
+pub(super) use self::inference::*;
+
+/// The descriptors, for clients that ask what there is.
+pub(super) const DESCRIPTORS: &[u8] = include_bytes!("inference.bin");
