@@ -2,6 +2,7 @@
 //! the reason.
 
 mod autoencoder;
+mod clients;
 mod contributions;
 mod defects;
 mod encodings;
@@ -31,6 +32,7 @@ fn main() -> ExitCode {
     arguments.test_threads = arguments.test_threads.or(std::thread::available_parallelism().ok().map(Into::into));
     let tests = [
         autoencoder::tests(),
+        clients::tests(),
         contributions::tests(),
         defects::tests(),
         encodings::tests(),

@@ -65,7 +65,7 @@ fn every_scorer_agrees(category: Category) -> Result<(), Failed> {
     Ok(())
 }
 
-fn train(folder: &Folder, category: Category) -> Result<(), Failed> {
+pub fn train(folder: &Folder, category: Category) -> Result<(), Failed> {
     folder.write("training.csv", survey::training(category).to_csv())?;
     let what = ["train", "--training-frame", "training.csv", "--output", "run"];
     let net = ["--activation", "Tanh", "--hidden", "8,4", "--epochs", "5", "--seed", "3"];

@@ -3,6 +3,7 @@
 pub mod answers;
 pub mod archive;
 pub mod classes;
+pub mod clients;
 pub mod http;
 pub mod java;
 pub mod models;
@@ -105,6 +106,7 @@ impl Folder {
         command.args(args).current_dir(self.0.path()).stdin(Stdio::null());
         // What the caller has set is not what the test is about.
         command
+            .env_remove("AQUEDUCT_CONFIG")
             .env_remove("AQUEDUCT_H2O_JAR")
             .env_remove("AQUEDUCT_PYTHON")
             .env_remove("RUST_LOG")
