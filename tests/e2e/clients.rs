@@ -20,7 +20,10 @@ pub fn tests() -> Vec<Trial> {
 fn agrees(clients: &Clients, client: &str) -> Result<(), Failed> {
     let folder = Folder::new()?;
     train(&folder, Category::Binomial)?;
-    let rows = survey::to_score(100);
+    let mut rows = survey::to_score(100);
+    // JSON has no infinity, and Python writes one all the same.
+    let is_infinite = |cell: &&mut String| parse_java_double(cell).is_some_and(f64::is_infinite);
+    rows.rows.iter_mut().flatten().filter(is_infinite).for_each(String::clear);
     folder.write("rows.csv", rows.to_csv())?;
     folder.succeed(["predict", "model.zip", "--input", "rows.csv", "--output", "answers.csv"])?;
     let expected = Table::read(&folder.path("answers.csv"))?;

@@ -34,9 +34,12 @@ impl Registry {
         {
             let mut control = registry.control();
             for source in registry.repository.sources() {
-                let loaded = registry.load_source(&mut control, &source);
                 if registry.repository.is_named(&source) {
-                    loaded?;
+                    registry.load_source(&mut control, &source)?;
+                } else {
+                    // What can be served is; a failure is logged and listed.
+                    let _ =
+                        registry.load_source(&mut control, &source).inspect_err(|error| log_failure(&source, error));
                 }
             }
         }
@@ -66,8 +69,8 @@ impl Registry {
             }
             if control.changed.insert(key.clone(), source.print) == Some(source.print) {
                 control.changed.remove(&key);
-                // Its failure is logged and listed.
-                let _ = self.load_source(&mut control, source);
+                // Its failure is listed.
+                let _ = self.reload_source(&mut control, source);
             }
         }
         let gone: Vec<_> = control.tried.keys().filter(|key| !keys.contains(*key)).cloned().collect();
@@ -86,7 +89,7 @@ impl Registry {
         if sources.is_empty() {
             return Err(RegistryError::NotInRepository { name: name.to_owned() });
         }
-        sources.iter().try_for_each(|source| self.load_source(&mut control, source))
+        sources.iter().try_for_each(|source| self.reload_source(&mut control, source))
     }
 
     /// Takes a model out, until it is loaded again.
@@ -127,6 +130,14 @@ impl Registry {
         self.control.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Loads a file while the server runs, and logs what came of it.
+    fn reload_source(&self, control: &mut Control, source: &Source) -> Result<(), RegistryError> {
+        let Source { name, version, path, .. } = source;
+        self.load_source(control, source)
+            .inspect(|()| tracing::info!(model = name, version = version.as_str(), file = %path.display(), "loaded"))
+            .inspect_err(|error| log_failure(source, error))
+    }
+
     fn load_source(&self, control: &mut Control, source: &Source) -> Result<(), RegistryError> {
         let Source { name, version, path, print } = source;
         control.tried.insert(source.key(), *print);
@@ -141,15 +152,10 @@ impl Registry {
                         }
                     }
                 });
-                tracing::info!(model = name, version = version.as_str(), file = %path.display(), "loaded");
                 Ok(())
             }
             Err(error) => {
-                let reason = match std::error::Error::source(&error) {
-                    Some(cause) => format!("{error}: {cause}"),
-                    None => error.to_string(),
-                };
-                tracing::error!(model = name, version = version.as_str(), reason, "not loaded");
+                let reason = reason(&error);
                 self.change(|table| {
                     table.failures.insert(source.key(), reason);
                 });
@@ -174,6 +180,18 @@ impl Registry {
             }
         });
     }
+}
+
+/// The whole of what went wrong.
+fn reason(error: &RegistryError) -> String {
+    match std::error::Error::source(error) {
+        Some(cause) => format!("{error}: {cause}"),
+        None => error.to_string(),
+    }
+}
+
+fn log_failure(source: &Source, error: &RegistryError) {
+    tracing::error!(model = source.name, version = source.version.as_str(), reason = reason(error), "not loaded");
 }
 
 impl Source {

@@ -76,6 +76,8 @@ impl Response {
 pub struct Request<'b> {
     stream: BufReader<TcpStream>,
     body: &'b str,
+    /// The header of an answer that the server gives without the body.
+    refusal: Option<String>,
 }
 
 impl<'b> Request<'b> {
@@ -92,19 +94,19 @@ impl<'b> Request<'b> {
             body.len()
         )?;
         let mut stream = BufReader::new(stream);
-        if !expect.is_empty() {
-            let head = head(&mut stream)?;
-            if !head.starts_with("HTTP/1.1 100 ") {
-                return Err(format!("the server does not want the body: {head}").into());
-            }
-        }
-        Ok(Self { stream, body })
+        let said = if expect.is_empty() { None } else { Some(head(&mut stream)?) };
+        let refusal = said.filter(|head| !head.starts_with("HTTP/1.1 100 "));
+        Ok(Self { stream, body, refusal })
     }
 
     /// Sends the body and reads the answer.
     pub fn answer(mut self) -> Result<Response, Failed> {
-        self.stream.get_mut().write_all(self.body.as_bytes())?;
-        let head = head(&mut self.stream)?;
+        let head = if let Some(refusal) = self.refusal {
+            refusal
+        } else {
+            self.stream.get_mut().write_all(self.body.as_bytes())?;
+            head(&mut self.stream)?
+        };
         let mut body = String::new();
         self.stream.read_to_string(&mut body)?;
         let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).ok_or("no status")?;
