@@ -2,11 +2,16 @@
 
 /// 1, 2 or 5 times a power of ten. Its multiples are correctly rounded decimals, unless they are huge or tiny: three steps of
 /// 0.1 are 0.3.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RoundStep {
-    mantissa: i64,
+    mantissa: f64,
     exponent: i32,
+    /// 10 to the absolute exponent.
+    power: f64,
 }
+
+/// The most steps that are counted: so far doubles know every whole number.
+const MOST_STEPS: f64 = 9_007_199_254_740_992.0;
 
 impl RoundStep {
     /// The least step of which at most so many cover the way from `low` to `high`, and which doubles of their size can tell
@@ -23,28 +28,27 @@ impl RoundStep {
         let (digits, exponent): (f64, i32) = (digits.parse().ok()?, exponent.parse().ok()?);
         // A difference of decimals is rounded, and may be above its own decimal.
         let (mantissa, exponent) = match digits * (1.0 - LEAST_SHARE) {
-            d if d <= 1.0 => (1, exponent),
-            d if d <= 2.0 => (2, exponent),
-            d if d <= 5.0 => (5, exponent),
-            _ => (1, exponent + 1),
+            d if d <= 1.0 => (1.0, exponent),
+            d if d <= 2.0 => (2.0, exponent),
+            d if d <= 5.0 => (5.0, exponent),
+            _ => (1.0, exponent + 1),
         };
-        Some(Self { mantissa, exponent })
+        Some(Self { mantissa, exponent, power: 10f64.powi(exponent.abs()) })
     }
 
     /// So many steps.
     pub fn times(self, steps: i64) -> f64 {
-        let digits = (steps * self.mantissa) as f64;
-        let power = 10f64.powi(self.exponent.abs());
-        if self.exponent < 0 { digits / power } else { digits * power }
+        let digits = steps as f64 * self.mantissa;
+        if self.exponent < 0 { digits / self.power } else { digits * self.power }
     }
 
-    /// How many steps there are from zero up to a value.
+    /// How many steps there are from zero up to a value, at most 2^53 in either direction.
     pub fn below(self, value: f64) -> i64 {
-        let near = (value / self.times(1)).floor() as i64;
+        let near = (value / self.times(1)).floor().clamp(-MOST_STEPS, MOST_STEPS) as i64;
         // The quotient is rounded: the value may lie on the other side of the multiple.
-        if self.times(near + 1) <= value {
+        if near < MOST_STEPS as i64 && self.times(near + 1) <= value {
             near + 1
-        } else if self.times(near) > value {
+        } else if near > -MOST_STEPS as i64 && self.times(near) > value {
             near - 1
         } else {
             near
@@ -81,6 +85,10 @@ mod tests {
         let tenth = RoundStep::covering(0.0, 1.0, 10).expect("a length");
         assert_eq!((tenth.times(3), tenth.times(-7), tenth.decimals()), (0.3, -0.7, 1));
         assert_eq!([0.3, 0.29, -0.3, -0.31].map(|value| tenth.below(value)), [3, 2, -3, -4]);
+        let far = tenth.below(1e300);
+        assert!(
+            far == MOST_STEPS as i64 && tenth.below(f64::INFINITY) == far && tenth.below(f64::NEG_INFINITY) == -far
+        );
     }
 
     #[test]

@@ -70,14 +70,14 @@ impl Axis {
         Self { label: label.to_owned(), low, high, is_logarithmic: true, ticks }
     }
 
-    /// Where a value is: 0 at the lower bound, 1 at the upper one.
+    /// Where a value is: 0 at the lower bound, 1 at the upper one, which nothing is beyond.
     pub(super) fn place(&self, value: f64) -> f64 {
         let place = if self.is_logarithmic {
             ln(value / self.low) / ln(self.high / self.low)
         } else {
             (value - self.low) / (self.high - self.low)
         };
-        place.clamp(0.0, 1.0)
+        if place.is_nan() { 0.0 } else { place.clamp(0.0, 1.0) }
     }
 
     fn ticked(label: &str, step: RoundStep, first: i64, last: i64) -> Self {

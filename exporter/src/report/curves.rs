@@ -65,7 +65,8 @@ fn mark_threshold(plot: &mut Plot, frame: &Frame<'_>, threshold: f64, (x, y): (&
     let table = &frame.facts.thresholds;
     // From the highest down; the model's may lie between two where it is that of another frame.
     let at = table.numbers("threshold").iter().rposition(|&found| found >= threshold);
-    if let Some(&point) = at.and_then(|at| table.pairs(x, y).get(at).copied()).filter(|p| !p.1.is_nan()).as_ref() {
+    let point = at.and_then(|at| table.pairs(x, y).get(at).copied());
+    if let Some(point) = point.filter(|(x, y)| !x.is_nan() && !y.is_nan()) {
         plot.ring(frame.class, point);
         plot.note(&format!("threshold {}", text::figure(threshold)), point, place);
     }

@@ -40,8 +40,9 @@ fn bins(frame: &Frame<'_>) -> Vec<Bin> {
 fn figure(frame: &Frame<'_>) -> Option<Figure> {
     let all = bins(frame);
     // At either end there may be a bin without a logarithm.
-    let inside: Vec<_> = all.iter().filter(|bin| bin.lower > 0.0 && bin.upper.is_finite()).collect();
-    let place = |bin: &Bin| (ln((bin.lower * bin.upper).sqrt()) / ln(2.0) * PER_OCTAVE).floor() as i32;
+    let inside: Vec<_> =
+        all.iter().filter(|bin| bin.lower > 0.0 && bin.upper > bin.lower && bin.upper.is_finite()).collect();
+    let place = |bin: &Bin| (f64::midpoint(ln(bin.lower), ln(bin.upper)) / ln(2.0) * PER_OCTAVE).floor() as i32;
     let (first, last) = (place(inside.first()?), place(inside.last()?));
     let width = (0..8).map(|power| 1 << power).find(|width| (last - first) / width < MOST_BARS).unwrap_or(256);
     let mut bars: BTreeMap<i32, f64> = BTreeMap::new();

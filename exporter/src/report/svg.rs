@@ -189,7 +189,8 @@ pub(super) fn columns(class: &str, heights: &[f64], room: usize) -> String {
 
 /// A bar that fills a share of its line.
 pub(super) fn bar(share: f64) -> String {
-    let width = short(share.clamp(0.0, 1.0) * 100.0);
+    // Not `clamp`: what is no number has no length.
+    let width = short(if share > 0.0 { share.min(1.0) * 100.0 } else { 0.0 });
     format!(
         r#"<svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect width="{width}" height="8"/></svg>"#
     )

@@ -226,6 +226,45 @@ fn what_is_not_known_is_said() {
     assert!(!unknown.contains("Residuals") && page.contains("What their values were like is not known."));
 }
 
+/// Cells that no writer of ours has made.
+const NONSENSE: [&str; 14] =
+    ["", "NaN", "inf", "-inf", "1e308", "-1e308", "5e-324", "-0", "0", "1", "0.3", "-7", "1e999", "\u{202e}<b>"];
+
+proptest::proptest! {
+    // A page takes a while.
+    #![proptest_config(proptest::test_runner::Config::with_cases(48))]
+    #[test]
+    fn tables_of_nonsense_make_a_page(category in 0..4usize, cells in proptest::collection::vec(0..NONSENSE.len(), 64)) {
+        let mut cells = cells.into_iter().cycle();
+        let mut facts = everything(Category::ALL[category]);
+        let ReportFacts { history, layers, importances, training: t, validation: v, .. } = &mut facts;
+        let tables = [history, layers, importances];
+        let of_frames = [t, v].into_iter().flat_map(|frame| {
+            [
+                &mut frame.confusion,
+                &mut frame.thresholds,
+                &mut frame.gains_lift,
+                &mut frame.hit_ratios,
+                &mut frame.multinomial_auc,
+                &mut frame.residuals,
+                &mut frame.predicted_actual,
+                &mut frame.reconstruction_errors,
+            ]
+        });
+        for cell in tables.into_iter().chain(of_frames).flat_map(|table| table.rows.iter_mut().flatten()) {
+            NONSENSE[cells.next().unwrap()].clone_into(cell);
+        }
+        let page = render(&facts);
+        let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
+        let document = Document::parse_with_options(&page, options).expect("the page is well-formed");
+        for node in document.descendants() {
+            for drawn in ["d", "cx", "cy", "x", "y", "width"].iter().filter_map(|name| node.attribute(*name)) {
+                assert!(!drawn.contains("NaN") && !drawn.contains("inf"), "{drawn}");
+            }
+        }
+    }
+}
+
 #[test]
 fn the_same_facts_make_the_same_page() {
     let facts = everything(Category::Multinomial);
