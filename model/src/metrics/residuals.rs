@@ -12,7 +12,7 @@ pub struct RegressionReport {
     pub residuals: Residuals,
 }
 
-/// Counts of rows, whatever their weights. Bounds are round numbers that span the middle 99 % of the rows.
+/// Counts of rows, whatever their weights. Bounds are round numbers that span about the middle 99 % of the rows.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Residuals {
     /// Rows by the actual value less the predicted one, in adjoining bins; one at either end reaches to infinity where rows
@@ -49,25 +49,27 @@ pub struct DensityCell {
 /// The most bins of the histogram, and squares in a row, between the bounds.
 const MOST: usize = 40;
 
+/// The most values that bounds are taken from.
+const MOST_VALUES: usize = 10_000;
+
 impl Residuals {
     /// Counts rows: the actual value, the predicted one and the weight of each. Rows without weight and values that are not
     /// finite are left out.
     pub fn of(rows: &[(f64, f64, f64)]) -> Self {
-        let known: Vec<(f64, f64)> = rows
+        let known = rows
             .iter()
             .filter(|(actual, predicted, weight)| *weight != 0.0 && (actual - predicted).is_finite())
-            .map(|&(actual, predicted, _)| (actual, predicted))
-            .collect();
-        Self { histogram: histogram(&known), density: density(&known) }
+            .map(|&(actual, predicted, _)| (actual, predicted));
+        Self { histogram: histogram(known.clone()), density: density(known) }
     }
 }
 
-fn histogram(rows: &[(f64, f64)]) -> Vec<ValueBin> {
-    let residuals: Vec<f64> = rows.iter().map(|(actual, predicted)| actual - predicted).collect();
+fn histogram(rows: impl Iterator<Item = (f64, f64)> + Clone) -> Vec<ValueBin> {
+    let residuals = rows.map(|(actual, predicted)| actual - predicted);
     let Some((low, high)) = middle(residuals.clone()) else { return Vec::new() };
     let Some(step) = RoundStep::covering(low, high, MOST) else {
         // All alike, but for few.
-        return vec![ValueBin { lower: low, upper: high, rows: rows.len() as u64 }];
+        return vec![ValueBin { lower: low, upper: high, rows: residuals.count() as u64 }];
     };
     let (first, last) = (step.below(low), step.below(high));
     let mut counts = vec![0; (last - first + 3) as usize];
@@ -84,9 +86,9 @@ fn histogram(rows: &[(f64, f64)]) -> Vec<ValueBin> {
     bins.filter(|bin| bin.rows > 0 || (bin.lower.is_finite() && bin.upper.is_finite())).collect()
 }
 
-fn density(rows: &[(f64, f64)]) -> Vec<DensityCell> {
-    let actual = middle(rows.iter().map(|row| row.0).collect());
-    let predicted = middle(rows.iter().map(|row| row.1).collect());
+fn density(rows: impl Iterator<Item = (f64, f64)> + Clone) -> Vec<DensityCell> {
+    let actual = middle(rows.clone().map(|row| row.0));
+    let predicted = middle(rows.clone().map(|row| row.1));
     let Some((actual, predicted)) = actual.zip(predicted) else { return Vec::new() };
     let (low, high) = (actual.0.min(predicted.0), actual.1.max(predicted.1));
     let Some(step) = RoundStep::covering(low, high, MOST) else { return Vec::new() };
@@ -108,8 +110,11 @@ fn density(rows: &[(f64, f64)]) -> Vec<DensityCell> {
     counts.into_iter().enumerate().filter(|(_, rows)| *rows > 0).map(cell).collect()
 }
 
-/// The bounds of the middle 99 % of values; `None` without values.
-fn middle(mut values: Vec<f64>) -> Option<(f64, f64)> {
+/// The bounds of the middle 99 % of values, or of every so many of them where there are more than tell anything; `None`
+/// without values.
+fn middle(values: impl Iterator<Item = f64> + Clone) -> Option<(f64, f64)> {
+    let step = values.clone().count().div_ceil(MOST_VALUES).max(1);
+    let mut values: Vec<f64> = values.step_by(step).collect();
     let last = values.len().checked_sub(1)?;
     let cut = values.len() / 200;
     let (_, &mut low, _) = values.select_nth_unstable_by(cut, f64::total_cmp);
