@@ -17,6 +17,7 @@
 mod artifact;
 mod atomic;
 mod checksum;
+mod exports;
 mod golden;
 mod mojo;
 mod onnx;
@@ -30,6 +31,7 @@ mod weights;
 
 pub use artifact::{Artifact, ArtifactInfo};
 pub use atomic::write as write_atomically;
+pub use exports::{ExportCheck, possible_exports};
 pub use golden::{Answer, Golden, GoldenCell, GoldenRow};
 pub use mojo::{
     H2O_VERSION, MOJO_VERSION, ModelDetails, ReadError, WriteError, read_mojo, read_mojo_details, read_mojo_from,

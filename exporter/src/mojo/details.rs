@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{BufReader, Read, Seek};
 use std::path::Path;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::archive::Archive;
 use super::error::ReadError;
@@ -17,6 +17,10 @@ const LONGEST: usize = 64 << 20;
 /// How a model of H2O was made. Tables have the names of H2O's columns; what the archive does not say is empty.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ModelDetails {
+    /// The model in a sentence: loss, size, mini-batch.
+    pub description: Option<String>,
+    /// `given` and `effective` parameters as JSON has them, with references by their names.
+    pub values: Value,
     /// What was asked for, and what came of it.
     pub parameters: Vec<ParameterFacts>,
     /// "Status of Neuron Layers".
@@ -48,7 +52,10 @@ fn read_from(reader: impl Read + Seek) -> Result<Option<ModelDetails>, ReadError
 fn of_details(details: &Value) -> ModelDetails {
     let output = &details["output"];
     let parameters = details["parameters"].as_array().into_iter().flatten();
+    let description = output["model_summary"]["description"].as_str().filter(|text| !text.is_empty());
     ModelDetails {
+        description: description.map(str::to_owned),
+        values: values(&details["parameters"]),
         parameters: parameters.filter_map(parameter).collect(),
         layers: table(&output["model_summary"]),
         history: table(&output["scoring_history"]),
@@ -64,6 +71,29 @@ fn parameter(parameter: &Value) -> Option<ParameterFacts> {
     // Older releases say only what came of it.
     let given = parameter.get("input_value").unwrap_or(effective);
     Some(ParameterFacts::from_json(parameter["name"].as_str()?, given, effective, &parameter["default_value"]))
+}
+
+fn values(parameters: &Value) -> Value {
+    let Some(parameters) = parameters.as_array() else { return Value::Null };
+    let by_name = |key: &str| -> Value {
+        let named = parameters.iter().filter_map(|parameter| {
+            Some((parameter["name"].as_str()?.to_owned(), plain(parameter.get(key).unwrap_or(&parameter["actual_value"]))))
+        });
+        named.collect()
+    };
+    json!({ "given": by_name("input_value"), "effective": by_name("actual_value") })
+}
+
+/// References to columns, frames and models are objects with a name.
+fn plain(value: &Value) -> Value {
+    match value {
+        Value::Object(object) if object.contains_key("__meta") => {
+            let name = ["column_name", "name"].into_iter().find_map(|key| object.get(key));
+            name.cloned().unwrap_or_default()
+        }
+        Value::Array(values) => values.iter().map(plain).collect(),
+        plain => plain.clone(),
+    }
 }
 
 fn frame(metrics: &Value) -> FrameFacts {
@@ -146,8 +176,6 @@ fn cell(value: &Value) -> String {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
 
     fn column(name: &str) -> Value {
@@ -187,5 +215,7 @@ mod tests {
         let response = json!({ "name": "response_column", "actual_value": { "__meta": {}, "column_name": "y" } });
         let found = parameter(&response).expect("it has a name");
         assert_eq!((found.effective.as_str(), found.given.as_str(), found.default.as_str()), ("y", "y", ""));
+        let named = json!({ "response_column": "y" });
+        assert_eq!(values(&json!([response])), json!({ "given": named, "effective": named }));
     }
 }

@@ -10,6 +10,7 @@
 //! | `_orig_domain_values_N` | the levels of one of those |
 //! | `aqueduct/profile.json` | ours: `{"version": 1, "profile": …}`, what the training columns looked like |
 //! | `aqueduct/golden.json` | ours: `{"version": 1, "golden": …}`, rows and the answers they got |
+//! | `experimental/modelDetails.json` | H2O's: parameters, metrics, history and importances, see [`ModelDetails`] |
 //!
 //! H2O's runtime ignores entries that it does not know, and ours are optional on reading: an archive of H2O has none.
 //! All entries are deflated and carry the date 1980-01-01, so that the same model makes the same bytes.
@@ -87,6 +88,7 @@ pub use details::{ModelDetails, read_mojo_details};
 pub use error::{ReadError, WriteError};
 pub use layout::{H2O_VERSION, MOJO_VERSION};
 pub use reader::{read_mojo, read_mojo_from};
+pub(crate) use writer::check;
 pub use writer::write_mojo;
 
 #[cfg(test)]

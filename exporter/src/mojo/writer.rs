@@ -18,6 +18,20 @@ use crate::atomic;
 
 /// Writes a MOJO to this path: whole, or not at all. A file that is there is replaced.
 pub fn write_mojo(artifact: &Artifact, path: &Path) -> Result<(), WriteError> {
+    let deep_learning = deep_learning(artifact)?;
+    atomic::write(path, |file| write_entries(artifact, deep_learning, file)).map_err(|failure| match failure {
+        Failure::Io(source) => WriteError::Io { path: path.to_owned(), source },
+        Failure::TooLarge { unpacked, limit } => WriteError::TooLarge { unpacked, limit },
+    })
+}
+
+/// Checks that a MOJO can say what the model says, unless it becomes too long.
+pub(crate) fn check(artifact: &Artifact) -> Result<(), WriteError> {
+    deep_learning(artifact).map(drop)
+}
+
+/// The net of a model that can be written.
+fn deep_learning(artifact: &Artifact) -> Result<&DeepLearning, WriteError> {
     let Algorithm::DeepLearning(deep_learning) = &artifact.model.algorithm else {
         return Err(WriteError::Algorithm { algorithm: artifact.model.algorithm_name() });
     };
@@ -30,10 +44,7 @@ pub fn write_mojo(artifact: &Artifact, path: &Path) -> Result<(), WriteError> {
     }
     names::check_columns(&artifact.model)?;
     names::check_info(&artifact.info)?;
-    atomic::write(path, |file| write_entries(artifact, deep_learning, file)).map_err(|failure| match failure {
-        Failure::Io(source) => WriteError::Io { path: path.to_owned(), source },
-        Failure::TooLarge { unpacked, limit } => WriteError::TooLarge { unpacked, limit },
-    })
+    Ok(deep_learning)
 }
 
 /// What goes wrong on the way into the file, which is known to the caller.

@@ -74,6 +74,7 @@ pub(crate) use inputs::{CODES, NUMBERS};
 pub(crate) use metadata::OnnxColumn;
 pub use options::{OnnxInputs, OnnxOptions, OnnxPrecision};
 pub use reader::{OnnxFile, read_onnx};
+pub(crate) use writer::check;
 pub use writer::write_onnx;
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use model::{Algorithm, DeepLearning};
+use model::{Algorithm, DeepLearning, Model};
 use prost::Message;
 
 use super::answers::Answers;
@@ -37,11 +37,8 @@ fn encoded(
     options: OnnxOptions,
     unwritten: impl Fn(io::Error) -> OnnxWriteError,
 ) -> Result<Vec<u8>, OnnxWriteError> {
-    let Algorithm::DeepLearning(net) = &artifact.model.algorithm else {
-        return Err(OnnxWriteError::Algorithm { algorithm: artifact.model.algorithm_name() });
-    };
-    artifact.model.check()?;
-    let graph = graph(artifact, net, options)?;
+    let (net, reserved) = parts(&artifact.model, options)?;
+    let graph = graph(&artifact.model, net, options, reserved);
     let needs_ml = graph.node.iter().any(|node| node.domain == ML_DOMAIN);
     let operators = |domain: &str, version| OperatorSetIdProto { domain: domain.to_owned(), version };
     let mut opset_import = vec![operators("", OPERATORS)];
@@ -63,8 +60,17 @@ fn encoded(
     Ok(model.encode_to_vec())
 }
 
-fn graph(artifact: &Artifact, net: &DeepLearning, options: OnnxOptions) -> Result<GraphProto, OnnxWriteError> {
-    let model = &artifact.model;
+/// Checks that an ONNX file can say what the model says, unless it becomes too long.
+pub(crate) fn check(model: &Model, options: OnnxOptions) -> Result<(), OnnxWriteError> {
+    parts(model, options).map(drop)
+}
+
+/// The net of a model that can be written, and the names of its inputs.
+fn parts(model: &Model, options: OnnxOptions) -> Result<(&DeepLearning, Vec<String>), OnnxWriteError> {
+    let Algorithm::DeepLearning(net) = &model.algorithm else {
+        return Err(OnnxWriteError::Algorithm { algorithm: model.algorithm_name() });
+    };
+    model.check()?;
     let features = model.schema.features();
     let reserved: Vec<String> = match options.inputs {
         OnnxInputs::Columns => {
@@ -73,13 +79,14 @@ fn graph(artifact: &Artifact, net: &DeepLearning, options: OnnxOptions) -> Resul
         }
         OnnxInputs::Matrices => [NUMBERS, CODES].map(str::to_owned).to_vec(),
     };
-    if reserved.is_empty() {
-        return Err(OnnxWriteError::NoColumns);
-    }
+    if reserved.is_empty() { Err(OnnxWriteError::NoColumns) } else { Ok((net, reserved)) }
+}
+
+fn graph(model: &Model, net: &DeepLearning, options: OnnxOptions, reserved: Vec<String>) -> GraphProto {
     let mut graph = Graph::with_reserved(reserved);
     let inputs = Inputs::new(&mut graph, options, model, net);
     let numbers = Numbers::new(&mut graph, options, model, net, &inputs);
     let layers = Layers { net, element: options.computes_in(net) };
     Answers { model, layers, options }.add(&mut graph, &inputs, numbers.as_ref());
-    Ok(graph.finish(model.algorithm_name()))
+    graph.finish(model.algorithm_name())
 }

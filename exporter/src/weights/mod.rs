@@ -63,13 +63,7 @@ pub enum WeightsError {
 /// Writes all weights and biases into this folder, which has to be there, each file whole or not at all. Files that are there
 /// are replaced. Returns what was written.
 pub fn write_weights(artifact: &Artifact, format: WeightsFormat, folder: &Path) -> Result<Vec<PathBuf>, WeightsError> {
-    let Algorithm::DeepLearning(net) = &artifact.model.algorithm else {
-        return Err(WeightsError::Algorithm { algorithm: artifact.model.algorithm_name() });
-    };
-    artifact.model.check()?;
-    if net.layout.hashing.is_some() {
-        return Err(WeightsError::Hashed);
-    }
+    check(&artifact.model)?;
     let tables = Table::all(&artifact.model);
     let file = |name: &str, write: &dyn Fn(&mut dyn Write) -> io::Result<()>| {
         let path = folder.join(name);
@@ -93,6 +87,15 @@ pub fn write_weights(artifact: &Artifact, format: WeightsFormat, folder: &Path) 
             Ok(vec![file("weights.safetensors", &all)?])
         }
     }
+}
+
+/// Checks that the tables of a model can be written.
+pub(crate) fn check(model: &Model) -> Result<(), WeightsError> {
+    let Algorithm::DeepLearning(net) = &model.algorithm else {
+        return Err(WeightsError::Algorithm { algorithm: model.algorithm_name() });
+    };
+    model.check()?;
+    if net.layout.hashing.is_some() { Err(WeightsError::Hashed) } else { Ok(()) }
 }
 
 /// A table of numbers.

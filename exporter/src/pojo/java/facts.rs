@@ -66,7 +66,7 @@ impl<'a> Facts<'a> {
             title: title(model),
             schema,
             row,
-            net: NetFacts::new(model.category, &net.network)?,
+            net: NetFacts::new(model.category, &net.network),
             answer: AnswerFacts::new(model, net),
             golden,
             genmodel,

@@ -121,8 +121,18 @@ pub(super) fn number(number: f64) -> String {
 pub(super) fn packed_floats(floats: impl ExactSizeIterator<Item = f32>) -> Vec<String> {
     // Of four bytes each, and three bytes are four characters: three numbers are 16 characters.
     let bytes: Vec<u8> = floats.flat_map(f32::to_be_bytes).collect();
-    let length = piece_length(bytes.len().div_ceil(3) * 4) / 16 * 12;
-    bytes.chunks(length).map(|piece| format!("\"{}\"", base64(piece))).collect()
+    bytes.chunks(packed_length(bytes.len())).map(|piece| format!("\"{}\"", base64(piece))).collect()
+}
+
+/// How many pieces so many numbers make.
+pub(super) fn packed_pieces(floats: usize) -> usize {
+    let bytes = floats.saturating_mul(4);
+    bytes.div_ceil(packed_length(bytes))
+}
+
+/// Bytes that each piece has.
+fn packed_length(bytes: usize) -> usize {
+    piece_length(bytes.div_ceil(3) * 4) / 16 * 12
 }
 
 fn base64(bytes: &[u8]) -> String {

@@ -97,7 +97,7 @@ pub fn write_java(artifact: &Artifact, options: &JavaOptions, path: &Path) -> Re
 }
 
 fn java_text(artifact: &Artifact, options: &JavaOptions) -> Result<String, JavaError> {
-    check(&artifact.model, options)?;
+    check_java(&artifact.model, options)?;
     let mut tera = Tera::new();
     tera.add_raw_templates(TEMPLATES)?;
     let context = Context::from_serialize(&Facts::new(artifact, options)?)?;
@@ -105,7 +105,7 @@ fn java_text(artifact: &Artifact, options: &JavaOptions) -> Result<String, JavaE
 }
 
 /// Checks that a class can say what the model says.
-fn check(model: &Model, options: &JavaOptions) -> Result<(), JavaError> {
+pub(crate) fn check_java(model: &Model, options: &JavaOptions) -> Result<(), JavaError> {
     model.check()?;
     let Algorithm::DeepLearning(net) = &model.algorithm else {
         return Err(JavaError::Algorithm { algorithm: model.algorithm_name() });
@@ -118,6 +118,7 @@ fn check(model: &Model, options: &JavaOptions) -> Result<(), JavaError> {
     {
         return Err(JavaError::Encoding { encoding: encoding.name() });
     }
+    net::check(&net.network)?;
     let mut seen = HashSet::new();
     // A name that was lost finds no column, so there may be several.
     let names = model.schema.features().iter().map(|feature| &feature.name).filter(|name| !name.is_empty());

@@ -3,7 +3,7 @@
 use model::{Category, Layer, Network, Nonlinearity};
 use serde::Serialize;
 
-use super::literal::{MOST_PIECES, number, numbers, packed_floats};
+use super::literal::{MOST_PIECES, number, numbers, packed_floats, packed_pieces};
 use super::{INNER_FIELD, JavaError};
 
 #[derive(Serialize)]
@@ -33,7 +33,7 @@ struct LayerFacts {
 }
 
 impl NetFacts {
-    pub fn new(category: Category, network: &Network) -> Result<Self, JavaError> {
+    pub fn new(category: Category, network: &Network) -> Self {
         let layers = network.layers();
         let output = layers.len() - 1;
         let facts = |(l, layer): (usize, &Layer)| {
@@ -41,13 +41,7 @@ impl NetFacts {
             let nets = layer.biases.len();
             let weights =
                 packed_floats((0..layer.weights.len()).map(|i| layer.weights[place(layer, i / nets, i % nets)]));
-            if layer.weights.iter().any(|weight| !weight.is_finite()) {
-                return Err(JavaError::NotFinite { layer: l });
-            }
-            if weights.len() > MOST_PIECES {
-                return Err(JavaError::TooLarge { layer: l, weights: layer.weights.len() });
-            }
-            Ok(LayerFacts {
+            LayerFacts {
                 name: if l == output { "Output".to_owned() } else { format!("Hidden{}", l + 1) },
                 inputs: layer.inputs,
                 units: layer.units,
@@ -57,11 +51,11 @@ impl NetFacts {
                 kept: number(network.keep(l)),
                 weights,
                 biases: numbers(&layer.biases, INNER_FIELD),
-            })
+            }
         };
         let most = |count: fn(&Layer) -> usize| layers.iter().map(count).max().unwrap_or(0);
         let is_activated = output > 0 || category == Category::AutoEncoder;
-        Ok(Self {
+        Self {
             activation: is_activated.then(|| match network.activation().nonlinearity() {
                 Nonlinearity::Tanh => "tanh",
                 Nonlinearity::Rectifier => "rectifier",
@@ -72,9 +66,22 @@ impl NetFacts {
             most_inputs: most(|layer| layer.inputs.max(layer.units)),
             most_units: most(|layer| layer.units),
             most_nets: most(|layer| layer.biases.len()),
-            layers: layers.iter().enumerate().map(facts).collect::<Result<_, _>>()?,
-        })
+            layers: layers.iter().enumerate().map(facts).collect(),
+        }
     }
+}
+
+/// Checks that a class can hold the weights.
+pub(super) fn check(network: &Network) -> Result<(), JavaError> {
+    for (l, layer) in network.layers().iter().enumerate() {
+        if layer.weights.iter().any(|weight| !weight.is_finite()) {
+            return Err(JavaError::NotFinite { layer: l });
+        }
+        if packed_pieces(layer.weights.len()) > MOST_PIECES {
+            return Err(JavaError::TooLarge { layer: l, weights: layer.weights.len() });
+        }
+    }
+    Ok(())
 }
 
 /// Where a layer has the weight from an input to a net.

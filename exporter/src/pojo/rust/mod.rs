@@ -153,6 +153,11 @@ pub(crate) fn rust_replay_source(model: &Model, name: &str) -> Result<String, Ru
     Ok(render("replay.rs", &ReplayFacts { model: name, row, answer }))
 }
 
+/// Checks that Rust source can say what the model says.
+pub(crate) fn check_rust(model: &Model) -> Result<(), RustError> {
+    deep_learning(model).map(drop)
+}
+
 /// The net of a model that can be written.
 fn deep_learning(model: &Model) -> Result<&DeepLearning, RustError> {
     let Algorithm::DeepLearning(net) = &model.algorithm else {
