@@ -202,6 +202,9 @@ pub struct InspectArgs {
     /// Print JSON
     #[arg(long)]
     pub json: bool,
+    /// Draw the net: columns, inputs, layers and answer, as an SVG file for browsers and documents
+    #[arg(long, value_name = "FILE")]
+    pub drawing: Option<PathBuf>,
 }
 
 /// The training parameters that flags gave, as text.

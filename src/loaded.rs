@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use exporter::{Artifact, ArtifactInfo};
+use exporter::{Artifact, ModelDetails};
 use model::{Algorithm, Model, Profile};
 use trainer::Checkpoint;
 
@@ -35,41 +35,10 @@ impl Loaded {
         }
     }
 
-    pub fn model(&self) -> &Model {
-        match self {
-            Self::Run(checkpoint) => &checkpoint.model,
-            Self::Mojo(artifact) => &artifact.model,
-        }
-    }
-
-    /// The papers of a MOJO; a run gets its own when it is exported.
-    pub fn info(&self) -> Option<&ArtifactInfo> {
-        match self {
-            Self::Run(_) => None,
-            Self::Mojo(artifact) => Some(&artifact.info),
-        }
-    }
-
     pub fn profile(&self) -> Option<&Profile> {
         match self {
             Self::Run(checkpoint) => Some(&checkpoint.profile),
             Self::Mojo(artifact) => artifact.profile.as_ref(),
-        }
-    }
-
-    /// How many golden rows a MOJO carries; those of a run are drawn when it is exported.
-    pub fn golden_rows(&self) -> Option<usize> {
-        match self {
-            Self::Run(_) => None,
-            Self::Mojo(artifact) => Some(artifact.golden.as_ref().map_or(0, |golden| golden.rows.len())),
-        }
-    }
-
-    /// When the model was trained.
-    pub fn timestamp(&self) -> String {
-        match self {
-            Self::Run(checkpoint) => timestamp(checkpoint),
-            Self::Mojo(artifact) => artifact.info.timestamp.clone(),
         }
     }
 }
@@ -93,6 +62,12 @@ pub fn is_rust_source(path: &Path) -> bool {
 /// Reads a MOJO.
 pub fn mojo(path: &Path) -> anyhow::Result<Artifact> {
     exporter::read_mojo(path).with_context(|| path.display().to_string())
+}
+
+/// What a MOJO tells of its making, if anything.
+pub fn details(path: &Path) -> anyhow::Result<ModelDetails> {
+    let details = exporter::read_mojo_details(path).with_context(|| path.display().to_string())?;
+    Ok(details.unwrap_or_default())
 }
 
 /// Reads the folder of a run, or a MOJO, as what others are to get of it, with golden rows.
@@ -124,7 +99,7 @@ pub fn written_out(model: Model, path: &Path) -> anyhow::Result<Model> {
 }
 
 /// When a run ended, as H2O writes times: in UTC, to the millisecond.
-fn timestamp(run: &Checkpoint) -> String {
+pub fn timestamp(run: &Checkpoint) -> String {
     format!("{:.3}", run.created)
 }
 

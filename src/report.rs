@@ -4,30 +4,30 @@ use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use exporter::{Artifact, FrameFacts, ModelDetails, ParameterFacts, ReportFacts, RunFacts, Table};
 use serde_json::Value;
 use trainer::{Checkpoint, StoppedBy, TrainParams};
 
-use crate::run_folder::{self, CHECKPOINT};
-use crate::{loaded, output};
+use crate::loaded::{self, Loaded};
+use crate::output;
+use crate::run_folder::CHECKPOINT;
 
 /// What is known of the folder of a run or a MOJO.
 pub fn facts(path: &Path) -> anyhow::Result<ReportFacts> {
-    if !path.is_dir() {
-        let artifact = loaded::mojo(path)?;
-        let details = exporter::read_mojo_details(path).with_context(|| path.display().to_string())?;
-        return Ok(of_mojo(artifact, details.unwrap_or_default()));
+    match Loaded::read(path)? {
+        Loaded::Run(checkpoint) => of_checkpoint(checkpoint, path),
+        Loaded::Mojo(artifact) => Ok(of_mojo(artifact, loaded::details(path)?)),
     }
-    if !run_folder::is_run(path) {
-        bail!("{} is not the output of `aqueduct train`: expected {CHECKPOINT} in it", path.display());
-    }
-    of_run(path)
 }
 
 /// What the files of a run say.
 pub fn of_run(folder: &Path) -> anyhow::Result<ReportFacts> {
-    let checkpoint = Checkpoint::read(&folder.join(CHECKPOINT))?;
+    of_checkpoint(Checkpoint::read(&folder.join(CHECKPOINT))?, folder)
+}
+
+/// What the files of a run with this checkpoint say.
+pub fn of_checkpoint(checkpoint: Checkpoint, folder: &Path) -> anyhow::Result<ReportFacts> {
     let [params, metrics, summary] =
         ["params.json", "metrics.json", "summary.json"].map(|name| json(&folder.join(name)));
     let (params, metrics, summary) = (params?, metrics?, summary?);
@@ -54,7 +54,8 @@ fn texts(values: &[Value]) -> Vec<String> {
     values.iter().filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
-fn of_mojo(artifact: Artifact, details: ModelDetails) -> ReportFacts {
+/// What a MOJO says.
+pub fn of_mojo(artifact: Artifact, details: ModelDetails) -> ReportFacts {
     let Artifact { model, info, profile, .. } = artifact;
     let trained_by = match info.aqueduct_version() {
         Some(version) => format!("Aqueduct {version}"),

@@ -17,6 +17,7 @@
 mod artifact;
 mod atomic;
 mod checksum;
+mod drawing;
 mod exports;
 mod golden;
 mod mojo;
@@ -25,12 +26,14 @@ mod pojo;
 mod report;
 #[cfg(test)]
 mod samples;
+mod text;
 mod tolerance;
 mod verify;
 mod weights;
 
 pub use artifact::{Artifact, ArtifactInfo};
 pub use atomic::write as write_atomically;
+pub use drawing::{DRAWING_START, write_drawing};
 pub use exports::{ExportCheck, possible_exports};
 pub use golden::{Answer, Golden, GoldenCell, GoldenRow};
 pub use mojo::{

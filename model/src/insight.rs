@@ -46,7 +46,8 @@ impl Model {
         &workspace.predictions
     }
 
-    fn net(&self) -> &DeepLearning {
+    /// What computes the answer of a deep-learning model.
+    pub fn net(&self) -> &DeepLearning {
         let Algorithm::DeepLearning(net) = &self.algorithm;
         net
     }

@@ -21,6 +21,7 @@ mod deep_learning;
 mod dense;
 mod distribution;
 mod encoding;
+mod figures;
 mod importance;
 mod insight;
 mod java_number;
@@ -46,6 +47,7 @@ pub use distribution::{Distribution, Shape, UnknownDistribution, capped_exp, cap
 pub use encoding::{
     Cell, Encoding, FrameEncoder, Hashing, InputLayout, LimitedLevels, Remark, Scaling, number_of_label,
 };
+pub use figures::Figures;
 pub use importance::gedeon;
 pub use java_number::{JavaNumber, parse_java_double};
 pub use kernel::Terms;

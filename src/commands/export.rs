@@ -1,14 +1,14 @@
 //! `aqueduct export`: a trained model as artifacts that others can run.
 
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use exporter::{Artifact, JavaOptions, Outcome, RustCompiler, RustOptions, ScorerReport, Scorers};
 
-use super::{UsageError, verify};
+use super::{UsageError, starts_otherwise, verify};
 use crate::args::{ExportArgs, PojoLanguage};
 use crate::{loaded, output, report, weights_folder};
 
@@ -214,11 +214,4 @@ fn warn_of_offset(artifact: &Artifact) {
              predict --fix-defects"
         ));
     }
-}
-
-/// Whether a file stands there that does not start like this: data, say, that would be lost.
-fn starts_otherwise(path: &Path, expected: &[u8]) -> bool {
-    let Ok(mut file) = File::open(path).map(|file| file.take(expected.len() as u64)) else { return false };
-    let mut start = Vec::new();
-    path.is_file() && file.read_to_end(&mut start).is_ok() && !start.is_empty() && start != expected
 }

@@ -8,6 +8,9 @@ pub mod serve;
 pub mod train;
 pub mod verify;
 
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
 use std::process::ExitCode;
 
 use ::serve::StartError;
@@ -27,4 +30,11 @@ pub fn exit_code(error: &anyhow::Error) -> ExitCode {
             || matches!(cause.downcast_ref(), Some(StartError::NoAddress { .. }))
     });
     ExitCode::from(if is_usage { 2 } else { 1 })
+}
+
+/// Whether a file stands there that does not start like this: data, say, that would be lost.
+pub fn starts_otherwise(path: &Path, expected: &[u8]) -> bool {
+    let Ok(mut file) = File::open(path).map(|file| file.take(expected.len() as u64)) else { return false };
+    let mut start = Vec::new();
+    path.is_file() && file.read_to_end(&mut start).is_ok() && !start.is_empty() && start != expected
 }

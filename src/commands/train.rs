@@ -293,7 +293,9 @@ fn report(args: &TrainArgs, plan: &TrainPlan<'_>, trained: &Trained) {
         plan.effective.activation, plan.effective.seed
     ));
     output::line(tables::layers(&trained.layers).without_idle_columns().draw("Status of Neuron Layers", 100));
-    output::line(tables::short_history(trained).draw("\nScoring History", 12));
+    output::line(
+        tables::short_history(&tables::history(trained), trained.model.category).draw("\nScoring History", 12),
+    );
     output::line(
         tables::metrics(&reports.training.metrics(), reports.validation_metrics().as_ref()).draw("\nMetrics", 100),
     );

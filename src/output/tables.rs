@@ -102,16 +102,15 @@ pub fn history(trained: &Trained) -> Table {
 }
 
 /// The columns of "Scoring History" that fit a terminal.
-pub fn short_history(trained: &Trained) -> Table {
-    let metrics: &[&str] = match trained.model.category {
+pub fn short_history(history: &Table, category: Category) -> Table {
+    let metrics: &[&str] = match category {
         Category::Regression => &["rmse", "deviance"],
         Category::AutoEncoder => &["rmse", "mse"],
         Category::Binomial => &["logloss", "auc"],
         Category::Multinomial => &["logloss", "classification_error"],
     };
-    let table = history(trained);
-    table.columns(|column| {
-        let name = table.header[column].as_str();
+    history.columns(|column| {
+        let name = history.header[column].as_str();
         let metric = name.strip_prefix("training_").or_else(|| name.strip_prefix("validation_"));
         matches!(name, "duration" | "training_speed" | "epochs" | "samples")
             || metric.is_some_and(|m| metrics.contains(&m))

@@ -77,7 +77,10 @@ fn values(parameters: &Value) -> Value {
     let Some(parameters) = parameters.as_array() else { return Value::Null };
     let by_name = |key: &str| -> Value {
         let named = parameters.iter().filter_map(|parameter| {
-            Some((parameter["name"].as_str()?.to_owned(), plain(parameter.get(key).unwrap_or(&parameter["actual_value"]))))
+            Some((
+                parameter["name"].as_str()?.to_owned(),
+                plain(parameter.get(key).unwrap_or(&parameter["actual_value"])),
+            ))
         });
         named.collect()
     };

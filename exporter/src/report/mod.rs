@@ -1,7 +1,7 @@
 //! A report about a model: one page of HTML that needs nothing else, to be read, printed and kept.
 //!
 //! [`ReportFacts`] is all that goes into it. The modules below make a section each of them, of the parts in `page`; plots are
-//! drawn by `svg` on the scales of `axis`; `templates/report` lays the page out. Text from outside is shortened by `text`, and
+//! drawn by `svg` on the scales of `axis`; `templates/report` lays the page out. Text from outside is shortened by `crate::text`, and
 //! escaped by the template or by `svg`. The page is well-formed XML, too, has no script, and names no other file. The same
 //! facts make the same page, byte for byte.
 
@@ -25,7 +25,6 @@ mod residuals;
 mod svg;
 #[cfg(test)]
 mod tests;
-mod text;
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -36,7 +35,7 @@ use tera::{Context, Tera};
 
 pub use facts::{FrameFacts, ParameterFacts, ReportFacts, RunFacts, Table};
 
-use crate::atomic;
+use crate::{atomic, text};
 use frames::frames;
 use headline::Headline;
 use metrics::Tile;

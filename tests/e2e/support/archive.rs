@@ -33,6 +33,14 @@ pub fn with_entry(
     Ok(changed.finish()?.into_inner())
 }
 
+/// The archive with one entry more.
+pub fn with_added(archive: Vec<u8>, entry: &str, content: &str) -> Result<Vec<u8>, Failed> {
+    let mut archive = ZipWriter::new_append(Cursor::new(archive))?;
+    archive.start_file(entry, SimpleFileOptions::default())?;
+    archive.write_all(content.as_bytes())?;
+    Ok(archive.finish()?.into_inner())
+}
+
 /// An archive with one entry that has no content.
 pub fn with_one(entry: &str) -> Result<Vec<u8>, Failed> {
     let mut archive = ZipWriter::new(Cursor::new(Vec::new()));

@@ -1,15 +1,15 @@
-//! Texts and numbers as a report shows them.
+//! Texts and numbers as reports and drawings show them.
 
 /// The most characters of a name.
 const LONGEST: usize = 80;
 
 /// A text from outside, in bounded length. What no page may carry, or would turn the text around it, is spelled out.
-pub(super) fn shown(text: &str) -> String {
+pub(crate) fn shown(text: &str) -> String {
     shortened(text, LONGEST)
 }
 
 /// The same with so many characters at most.
-pub(super) fn shortened(text: &str, longest: usize) -> String {
+pub(crate) fn shortened(text: &str, longest: usize) -> String {
     if text.is_empty() {
         return "(empty)".to_owned();
     }
@@ -32,7 +32,7 @@ fn is_spelled_out(c: char) -> bool {
 }
 
 /// Text for the content of an element or an attribute.
-pub(super) fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -48,12 +48,12 @@ pub(super) fn escaped(text: &str) -> String {
 }
 
 /// A figure with four significant digits, or a dash where there is none.
-pub(super) fn figure(value: f64) -> String {
+pub(crate) fn figure(value: f64) -> String {
     significant(value, 4)
 }
 
 /// So many significant digits, all digits of a larger whole part, and powers of ten for what is very small or large.
-pub(super) fn significant(value: f64, digits: i32) -> String {
+pub(crate) fn significant(value: f64, digits: i32) -> String {
     if value.is_nan() {
         return "–".to_owned();
     }
@@ -78,7 +78,7 @@ pub(super) fn significant(value: f64, digits: i32) -> String {
 }
 
 /// Without the zeros that end a fraction: for values that are mostly round.
-pub(super) fn brief(value: f64) -> String {
+pub(crate) fn brief(value: f64) -> String {
     let text = figure(value);
     if text.contains('.') && !text.contains('×') {
         text.trim_end_matches('0').trim_end_matches('.').to_owned()
@@ -88,7 +88,7 @@ pub(super) fn brief(value: f64) -> String {
 }
 
 /// A whole number with a comma every three digits, other numbers with a few digits behind the point.
-pub(super) fn count(value: f64) -> String {
+pub(crate) fn count(value: f64) -> String {
     if value.fract() == 0.0 && value.abs() < 1e15 {
         let sign = if value < 0.0 { "−" } else { "" };
         format!("{sign}{}", grouped(&format!("{:.0}", value.abs())))
@@ -98,7 +98,7 @@ pub(super) fn count(value: f64) -> String {
 }
 
 /// A share in percent.
-pub(super) fn percent(share: f64) -> String {
+pub(crate) fn percent(share: f64) -> String {
     if share.is_nan() {
         "–".to_owned()
     } else if share > 0.0 && share < 0.0005 {
@@ -111,7 +111,7 @@ pub(super) fn percent(share: f64) -> String {
 }
 
 /// A number of bytes with a decimal unit.
-pub(super) fn bytes(count: u64) -> String {
+pub(crate) fn bytes(count: u64) -> String {
     let units = ["bytes", "kB", "MB", "GB", "TB"];
     let mut value = count as f64;
     let mut unit = 0;
@@ -123,7 +123,7 @@ pub(super) fn bytes(count: u64) -> String {
 }
 
 /// Seconds as people say them.
-pub(super) fn duration(seconds: f64) -> String {
+pub(crate) fn duration(seconds: f64) -> String {
     match seconds {
         s if s < 60.0 => format!("{} s", significant(s, 2)),
         s if s < 3600.0 => format!("{} min {:02} s", (s / 60.0).floor(), (s % 60.0).floor()),
@@ -132,13 +132,13 @@ pub(super) fn duration(seconds: f64) -> String {
 }
 
 /// `1 row`, `2 rows`.
-pub(super) fn counted(count: usize, one: &str) -> String {
+pub(crate) fn counted(count: usize, one: &str) -> String {
     let digits = grouped(&count.to_string());
     if count == 1 { format!("{digits} {one}") } else { format!("{digits} {one}s") }
 }
 
 /// The exponent of a power of ten.
-pub(super) fn superscript(exponent: i32) -> String {
+pub(crate) fn superscript(exponent: i32) -> String {
     const DIGITS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
     exponent.to_string().chars().map(|c| c.to_digit(10).map_or('⁻', |digit| DIGITS[digit as usize])).collect()
 }
