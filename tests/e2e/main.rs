@@ -6,6 +6,7 @@ mod clients;
 mod contributions;
 mod defects;
 mod encodings;
+mod identity;
 mod inspect;
 mod java_class;
 mod mojo;
@@ -36,6 +37,7 @@ fn main() -> ExitCode {
         contributions::tests(),
         defects::tests(),
         encodings::tests(),
+        identity::tests(),
         inspect::tests(),
         java_class::tests(),
         mojo::tests(),
