@@ -99,9 +99,10 @@ fn exports_that_are_refused_say_why() -> Result<(), Failed> {
         // The value comes after the first flag, where it has one.
         let words: Vec<&str> = flags.split(' ').collect();
         let (first, others) = words.split_at(1);
-        let args = match flags.starts_with("--pojo") {
-            true => [&["export", "run"][..], &words, target].concat(),
-            false => [&["export", "run"][..], first, target, others].concat(),
+        let args = if flags.starts_with("--pojo") {
+            [&["export", "run"][..], &words, target].concat()
+        } else {
+            [&["export", "run"][..], first, target, others].concat()
         };
         let outcome = folder.run(args)?;
         match export["reason"].as_str() {

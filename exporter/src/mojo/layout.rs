@@ -36,9 +36,6 @@ pub(crate) mod entry {
     pub(crate) const PROFILE: &str = "aqueduct/profile.json";
     pub(crate) const GOLDEN: &str = "aqueduct/golden.json";
 
-    /// What H2O tells of a model's making.
-    pub(crate) const DETAILS: &str = "experimental/modelDetails.json";
-
     /// The columns that a user sends, where they are not the model's own.
     pub(crate) const ORIG_NAMES: &str = "_orig_names";
 

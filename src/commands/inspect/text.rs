@@ -167,6 +167,7 @@ fn exports(description: &Description) -> Table {
 fn of_report(table: &exporter::Table) -> Table {
     // H2O's may begin with headers of rows, which have no name.
     let skipped = usize::from(table.header.first().is_some_and(String::is_empty));
-    let cells = |cells: &Vec<String>| cells[skipped..].iter().map(|cell| cell.trim().replace("NaN", "")).collect();
+    let cell = |cell: &String| if cell == "NaN" { String::new() } else { cell.trim().to_owned() };
+    let cells = |cells: &Vec<String>| cells.iter().skip(skipped).map(cell).collect();
     Table { header: cells(&table.header), rows: table.rows.iter().map(cells).collect() }
 }
