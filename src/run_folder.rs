@@ -1,6 +1,6 @@
 //! The folder that training writes: the model, and what is to be known about its making.
 
-use std::fs;
+use std::fs::{self, DirEntry};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -70,14 +70,17 @@ fn check_replaceable(target: &Path, overwrite: bool) -> anyhow::Result<()> {
     if !target.is_dir() {
         bail!("--output {shown} exists and is not the output of an earlier run: choose another folder");
     }
-    let names = fs::read_dir(target)?.map(|entry| Ok(entry?.file_name())).collect::<io::Result<Vec<_>>>()?;
-    if names.is_empty() {
+    let entries = fs::read_dir(target)?.collect::<io::Result<Vec<_>>>()?;
+    if entries.is_empty() {
         return Ok(());
     }
-    if let Some(other) = names.iter().find(|name| !FILES.iter().any(|file| name == file)) {
+    let is_ours = |entry: &DirEntry| {
+        entry.file_type().is_ok_and(|kind| kind.is_file()) && FILES.iter().any(|file| entry.file_name() == *file)
+    };
+    if let Some(other) = entries.iter().find(|entry| !is_ours(entry)) {
         bail!(
             "--output {shown} exists and holds `{}`, which is not the output of a run: choose another folder",
-            other.display()
+            other.file_name().display()
         );
     }
     if !overwrite {
@@ -99,7 +102,7 @@ pub fn write(
     let Run(staging) = run;
     // Somebody else may have been there meanwhile. What was trained is not thrown away for it.
     if let Err(error) = check_replaceable(target, overwrite) {
-        let kept = staging.keep()?;
+        let kept = staging.keep();
         return Err(error.context(format!("the run is kept as {}", kept.display())));
     }
     staging.finish()

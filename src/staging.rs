@@ -25,31 +25,25 @@ impl Staging {
         let shown = target.display();
         let failed = || format!("cannot write {flag} {shown}: cannot create a folder in {}", parent.display());
         fs::metadata(parent).with_context(failed)?;
-        let folder = tempfile::Builder::new().prefix(".aqueduct-run-").tempdir_in(parent);
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(".aqueduct-");
+        // As readable as any folder: `tempfile` keeps its own from everybody else.
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o777));
+        let folder = builder.tempdir_in(parent);
         // The kind alone: the message would name the staging folder, which says nothing to anybody.
         let folder = folder.map_err(|error| io::Error::from(error.kind())).with_context(failed)?;
         Ok(Self { flag, target, folder })
     }
 
-    /// Puts the folder in its place. A folder that is there is replaced.
+    /// Puts the folder in its place. A folder that is there is replaced. What cannot be put there stays where it was made.
     pub fn finish(self) -> anyhow::Result<()> {
         let shown = self.shown();
-        let failed = || format!("cannot write {shown}");
-        set_readable(self.folder.path()).with_context(failed)?;
-        let old = self.target.exists().then(|| self.folder.path().with_extension("old"));
-        if let Some(old) = &old {
-            // Moved aside first, so that at every moment the old folder or the new one is whole.
-            fs::rename(&self.target, old).with_context(failed)?;
-        }
-        if let Err(error) = fs::rename(self.folder.path(), &self.target) {
-            if let Some(old) = &old {
-                fs::rename(old, &self.target).with_context(failed)?;
-            }
-            return Err(error).with_context(failed);
-        }
-        // It has another name now: there is nothing left to remove.
-        let _ = self.folder.keep();
-        if let Some(old) = old
+        let moved = self.exchange();
+        // Either it has another name now, and there is nothing left to remove, or it is to stay.
+        let made = self.folder.keep();
+        let failed = || format!("cannot write {shown}, what was to stand there is {}", made.display());
+        if let Some(old) = moved.with_context(failed)?
             && let Err(error) = fs::remove_dir_all(&old)
         {
             output::warning(format_args!("what was there before stays as {}: {error}", old.display()));
@@ -57,11 +51,26 @@ impl Staging {
         Ok(())
     }
 
+    /// Gives the folder its place, and returns where that leaves the one that was there.
+    fn exchange(&self) -> anyhow::Result<Option<PathBuf>> {
+        let old = self.target.exists().then(|| self.folder.path().with_extension("old"));
+        if let Some(old) = &old {
+            // Moved aside first: it is not removed before the new one is in its place.
+            fs::rename(&self.target, old)?;
+        }
+        if let Err(error) = fs::rename(self.folder.path(), &self.target) {
+            if let Some(old) = &old {
+                fs::rename(old, &self.target)
+                    .with_context(|| format!("what was there before is {} now", old.display()))?;
+            }
+            return Err(error.into());
+        }
+        Ok(old)
+    }
+
     /// Leaves the folder where it is, for whoever made it to be told.
-    pub fn keep(self) -> io::Result<PathBuf> {
-        let kept = self.folder.keep();
-        set_readable(&kept)?;
-        Ok(kept)
+    pub fn keep(self) -> PathBuf {
+        self.folder.keep()
     }
 
     /// Where the folder is for now.
@@ -73,16 +82,4 @@ impl Staging {
     pub fn shown(&self) -> String {
         format!("{} {}", self.flag, self.target.display())
     }
-}
-
-/// Temporary folders are for their owner only; these are as readable as any folder.
-#[cfg(unix)]
-fn set_readable(folder: &Path) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    fs::set_permissions(folder, fs::Permissions::from_mode(0o755))
-}
-
-#[cfg(not(unix))]
-fn set_readable(_folder: &Path) -> io::Result<()> {
-    Ok(())
 }
