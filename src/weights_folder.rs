@@ -6,14 +6,10 @@ use std::path::Path;
 use anyhow::bail;
 use exporter::{Artifact, WeightsFormat};
 
+use crate::output;
 use crate::staging::Staging;
-use crate::{output, run_folder};
 
 const FLAG: &str = "--weights";
-
-/// How the files of such a folder begin and end.
-const STARTS: [&str; 2] = ["weights.", "biases."];
-const ENDS: [&str; 3] = [".csv", ".parquet", ".safetensors"];
 
 /// Refuses a folder that holds anything but tables of weights.
 pub fn check_place(target: &Path) -> anyhow::Result<()> {
@@ -24,15 +20,10 @@ pub fn check_place(target: &Path) -> anyhow::Result<()> {
     if !target.is_dir() {
         bail!("{FLAG} {shown} exists and is no folder: choose another one");
     }
-    if run_folder::is_run(target) {
-        bail!("{FLAG} {shown} is the run itself: choose another folder");
-    }
     for entry in fs::read_dir(target)? {
-        let name = entry?.file_name();
-        let is_table = name.to_str().is_some_and(|name| {
-            STARTS.iter().any(|start| name.starts_with(start)) && ENDS.iter().any(|end| name.ends_with(end))
-        });
-        if !is_table {
+        let entry = entry?;
+        let name = entry.file_name();
+        if !entry.file_type()?.is_file() || !name.to_str().is_some_and(exporter::is_weights_file) {
             bail!(
                 "{FLAG} {shown} exists and holds `{}`, which is no table of weights: choose another folder",
                 name.display()

@@ -55,4 +55,4 @@ pub use verify::{
     JavaRuntime, Jdk, OnnxRuntime, Outcome, Report, RustCompiler, ScorerReport, Scorers, VerifyError, verify,
     verify_java, verify_java_file, verify_onnx, verify_rust, verify_rust_file,
 };
-pub use weights::{WeightsError, WeightsFormat, write_weights};
+pub use weights::{WeightsError, WeightsFormat, is_weights_file, write_weights};

@@ -15,16 +15,8 @@ use crate::{loaded, output, report, weights_folder};
 pub fn run(args: &ExportArgs) -> anyhow::Result<ExitCode> {
     check_language(args)?;
     let targets = targets(args);
-    for target in &targets {
-        target.check_place(&args.model)?;
-    }
-    if let Some(folder) = &args.weights {
-        weights_folder::check_place(folder)?;
-    }
-    let report = args.report.as_deref().map(|path| {
-        check_place("--report", path, exporter::REPORT_START.as_bytes(), "report of ours", &args.model)?;
-        anyhow::Ok((path, report::facts(&args.model)?))
-    });
+    check_places(args, &targets)?;
+    let report = args.report.as_deref().map(|path| anyhow::Ok((path, report::facts(&args.model)?)));
     let report = report.transpose()?;
     if !targets.is_empty() || args.weights.is_some() {
         let artifact = loaded::artifact(&args.model)?;
@@ -153,11 +145,9 @@ impl<'a> Target<'a> {
         self.files.iter().map(|(name, _)| self.folder.join(name))
     }
 
-    /// Refuses to write over data, or into the folder of the run.
-    fn check_place(&self, model: &Path) -> anyhow::Result<()> {
-        self.paths()
-            .zip(&self.files)
-            .try_for_each(|(path, (_, start))| check_place(self.flag, &path, start, self.kind, model))
+    /// Refuses to write over data.
+    fn check_files(&self) -> anyhow::Result<()> {
+        self.paths().zip(&self.files).try_for_each(|(path, (_, start))| check_file(self.flag, &path, start, self.kind))
     }
 
     /// Writes the files, unless a scorer that reads them disagrees with the model: then what was there stays.
@@ -187,15 +177,53 @@ impl<'a> Target<'a> {
     }
 }
 
-/// Refuses to write over a file that does not start as its kind does, or into the folder of the run.
-fn check_place(flag: &str, path: &Path, start: &[u8], kind: &str, model: &Path) -> anyhow::Result<()> {
+/// Refuses to write over data or over the model, into its folder, or two things to one place.
+fn check_places(args: &ExportArgs, targets: &[Target<'_>]) -> anyhow::Result<()> {
+    let files = targets.iter().flat_map(|target| target.paths().map(|path| (target.flag, path)));
+    let weights = args.weights.iter().map(|folder| ("--weights", folder.clone()));
+    let report = args.report.iter().map(|path| ("--report", path.clone()));
+    let model = place(&args.model);
+    let mut taken = Vec::new();
+    for (flag, path) in files.chain(weights).chain(report) {
+        let (place, shown) = (place(&path), path.display());
+        if place == model {
+            bail!("{flag} {shown} is the model itself: choose another place");
+        }
+        if place.starts_with(&model) {
+            bail!("{flag} {shown} is in the folder of the run itself: choose another place");
+        }
+        if let Some((other, _)) = taken.iter().find(|(_, other)| *other == place) {
+            bail!("{flag} {shown} is where {other} goes as well: choose another place");
+        }
+        taken.push((flag, place));
+    }
+
+    for target in targets {
+        target.check_files()?;
+    }
+    if let Some(folder) = &args.weights {
+        weights_folder::check_place(folder)?;
+    }
+    if let Some(path) = &args.report {
+        check_file("--report", path, exporter::REPORT_START.as_bytes(), "report of ours")?;
+    }
+    Ok(())
+}
+
+/// A path without links, as far as it is there.
+fn place(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| match (path.parent(), path.file_name()) {
+        (Some(folder), Some(name)) if folder.as_os_str().is_empty() => place(Path::new(".")).join(name),
+        (Some(folder), Some(name)) => place(folder).join(name),
+        _ => path.to_owned(),
+    })
+}
+
+/// Refuses to write over a file that does not start as its kind does.
+fn check_file(flag: &str, path: &Path, start: &[u8], kind: &str) -> anyhow::Result<()> {
     let shown = path.display();
     if path.file_name().is_none() {
         bail!("cannot write `{shown}`: is a directory");
-    }
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    if folder.canonicalize().is_ok_and(|folder| Some(folder) == model.canonicalize().ok()) {
-        bail!("{flag} {shown} is in the folder of the run itself: choose another place");
     }
     if starts_otherwise(path, start) {
         bail!("{flag} {shown} exists and is no {kind}: choose another file");

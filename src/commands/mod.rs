@@ -34,7 +34,11 @@ pub fn exit_code(error: &anyhow::Error) -> ExitCode {
 
 /// Whether a file stands there that does not start like this: data, say, that would be lost.
 pub fn starts_otherwise(path: &Path, expected: &[u8]) -> bool {
-    let Ok(mut file) = File::open(path).map(|file| file.take(expected.len() as u64)) else { return false };
+    // A pipe would have us wait for somebody to write.
+    if !path.is_file() {
+        return false;
+    }
     let mut start = Vec::new();
-    path.is_file() && file.read_to_end(&mut start).is_ok() && !start.is_empty() && start != expected
+    let read = File::open(path).and_then(|file| file.take(expected.len() as u64).read_to_end(&mut start));
+    read.is_ok() && !start.is_empty() && start != expected
 }

@@ -60,6 +60,9 @@ pub enum WeightsError {
     Io { path: PathBuf, source: io::Error },
 }
 
+/// The file of safetensors, which has all tables.
+const ALL: &str = "weights.safetensors";
+
 /// Writes all weights and biases into this folder, which has to be there, each file whole or not at all. Files that are there
 /// are replaced. Returns what was written.
 pub fn write_weights(artifact: &Artifact, format: WeightsFormat, folder: &Path) -> Result<Vec<PathBuf>, WeightsError> {
@@ -84,7 +87,7 @@ pub fn write_weights(artifact: &Artifact, format: WeightsFormat, folder: &Path) 
         }
         WeightsFormat::Safetensors => {
             let all = |out: &mut dyn Write| out.write_all(&safetensors::bytes(&tables)?);
-            Ok(vec![file("weights.safetensors", &all)?])
+            Ok(vec![file(ALL, &all)?])
         }
     }
 }
@@ -96,6 +99,17 @@ pub(crate) fn check(model: &Model) -> Result<(), WeightsError> {
     };
     model.check()?;
     if net.layout.hashing.is_some() { Err(WeightsError::Hashed) } else { Ok(()) }
+}
+
+/// Whether this is the name of a file that [`write_weights`] writes, for a net of any depth.
+pub fn is_weights_file(name: &str) -> bool {
+    let is_table = || {
+        let (kind, rest) = name.split_once('.')?;
+        let (layer, extension) = rest.split_once('.')?;
+        let is_layer = layer.parse::<usize>().is_ok_and(|number| number.to_string() == layer);
+        Some(["weights", "biases"].contains(&kind) && is_layer && ["csv", "parquet"].contains(&extension))
+    };
+    name == ALL || is_table().unwrap_or(false)
 }
 
 /// A table of numbers.

@@ -48,9 +48,31 @@ pub fn refusals() -> Vec<Refusal> {
         .with_model(),
         Refusal::new(
             "export::a_target_that_is_a_folder",
-            "export run --mojo run",
+            "export run --mojo papers",
             JOB,
-            "cannot write `run`: is a directory",
+            "cannot write `papers`: is a directory",
+        )
+        .with_model()
+        .with("papers/letter.txt", "dear"),
+        Refusal::new(
+            "export::a_target_that_is_the_model",
+            "export model.zip --mojo ./model.zip",
+            JOB,
+            "--mojo ./model.zip is the model itself: choose another place",
+        )
+        .with_model(),
+        Refusal::new(
+            "export::two_targets_in_one_place",
+            "export run --mojo both --onnx ./both",
+            JOB,
+            "--onnx ./both is where --mojo goes as well: choose another place",
+        )
+        .with_model(),
+        Refusal::new(
+            "export::weights_into_the_run",
+            "export run --weights run/tables",
+            JOB,
+            "--weights run/tables is in the folder of the run itself: choose another place",
         )
         .with_model(),
         Refusal::new(
@@ -133,10 +155,11 @@ pub fn refusals() -> Vec<Refusal> {
         .with_model(),
         Refusal::new(
             "export::a_report_that_is_a_folder",
-            "export run --report run",
+            "export run --report papers",
             JOB,
-            "cannot write `run`: is a directory",
+            "cannot write `papers`: is a directory",
         )
+        .with("papers/letter.txt", "dear")
         .with_model(),
         Refusal::new(
             "export::a_report_in_a_missing_folder",
@@ -169,10 +192,26 @@ pub fn refusals() -> Vec<Refusal> {
         .with("papers/letter.txt", "dear")
         .with_model(),
         Refusal::new(
+            "export::weights_over_a_table_of_another",
+            "export run --weights papers",
+            JOB,
+            "--weights papers exists and holds `weights.kg.csv`, which is no table of weights: choose another folder",
+        )
+        .with("papers/weights.kg.csv", "61.5")
+        .with_model(),
+        Refusal::new(
+            "export::weights_over_a_folder_of_another",
+            "export run --weights papers",
+            JOB,
+            "--weights papers exists and holds `weights.0.csv`, which is no table of weights: choose another folder",
+        )
+        .with("papers/weights.0.csv/letter.txt", "dear")
+        .with_model(),
+        Refusal::new(
             "export::weights_over_the_run",
             "export run --weights run",
             JOB,
-            "--weights run is the run itself: choose another folder",
+            "--weights run is the model itself: choose another place",
         )
         .with_model(),
         Refusal::new(
