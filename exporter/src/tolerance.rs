@@ -107,24 +107,33 @@ impl Parity {
     }
 
     /// Whether two labels are the same answer, given the probabilities of the classes: they may differ where the last
-    /// digit decides.
+    /// digit decides between them. A label is never the same as none.
     pub fn same_label(&self, expected: Option<usize>, found: Option<usize>, probabilities: &[f64]) -> bool {
-        expected == found || self.either_label(probabilities)
+        expected == found
+            || expected.zip(found).is_some_and(|(a, b)| match *probabilities {
+                [_, p1] => self.as_near(p1, self.threshold),
+                _ => self.is_tied(a, probabilities) && self.is_tied(b, probabilities),
+            })
     }
 
-    /// Whether a probability is as near to the threshold, or to that of another class, as scorers may differ.
-    fn either_label(&self, probabilities: &[f64]) -> bool {
-        let as_near = |a: f64, b: f64| match self.nearness {
+    /// Whether a class may win where the largest probability is as near to that of another class as scorers may differ: one
+    /// of those, or one that H2O lists among them (see `Labelling::choose`), the first class always, others for a probability that
+    /// was the largest before them.
+    fn is_tied(&self, class: usize, probabilities: &[f64]) -> bool {
+        let largest_of = |some: &[f64]| some.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let Some(&own) = probabilities.get(class) else { return false };
+        let largest = largest_of(probabilities);
+        let is_tie = probabilities.iter().filter(|&&p| self.as_near(p, largest)).count() > 1;
+        is_tie && (class == 0 || self.as_near(own, largest) || self.as_near(own, largest_of(&probabilities[..class])))
+    }
+
+    /// Whether scorers may differ on which of two probabilities is the larger.
+    fn as_near(&self, a: f64, b: f64) -> bool {
+        match self.nearness {
             Nearness::Exact => false,
             Nearness::LastDigits => ulps_between(a, b) <= LABEL_ULPS,
             Nearness::Within { distance, .. } => (a - b).abs() <= 2.0 * distance,
-        };
-        if let [_, p1] = *probabilities {
-            return as_near(p1, self.threshold);
         }
-        let mut sorted = probabilities.to_vec();
-        sorted.sort_by(|a, b| b.total_cmp(a));
-        matches!(sorted[..], [first, second, ..] if as_near(first, second))
     }
 }
 
@@ -166,6 +175,19 @@ mod tests {
         assert!(NEAR.same_label(Some(0), Some(2), &[0.4, 0.2, 0.4_f64.next_up()]));
         assert!(!NEAR.same_label(Some(0), Some(2), &[0.4, 0.2, 0.3]));
         assert!(!EXACT.same_label(Some(0), Some(1), &[0.5, 0.5]));
+    }
+
+    #[test]
+    fn between_equal_classes_only_those_that_tie_may_win() {
+        let tie = [0.1, 0.4, 0.05, 0.05, 0.4];
+        assert!(NEAR.same_label(Some(1), Some(4), &tie));
+        // H2O's list of equal classes begins with the first class, whatever its probability.
+        assert!(NEAR.same_label(Some(0), Some(4), &tie));
+        assert!(!NEAR.same_label(Some(1), Some(2), &tie) && !NEAR.same_label(Some(3), Some(1), &tie));
+        assert!(!NEAR.same_label(Some(1), None, &tie) && !NEAR.same_label(Some(1), Some(5), &tie));
+        assert!(!NEAR.same_label(Some(0), None, &[0.5, 0.5]));
+        // It keeps what was as likely as the likeliest until then.
+        assert!(NEAR.same_label(Some(1), Some(3), &[0.2, 0.2, 0.3, 0.3]));
     }
 
     #[test]
