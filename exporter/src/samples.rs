@@ -130,6 +130,18 @@ pub(crate) fn encoded(encoding: Encoding) -> Model {
     let domains = [None, Some(domain(&["10", "x", "-7"])), None, Some(domain(&odd))];
     let features: Vec<Feature> =
         ODD_NAMES.iter().zip(domains).map(|(&name, domain)| Feature { name: name.to_owned(), domain }).collect();
+    of_columns(features, encoding)
+}
+
+/// The minimal net grown to so many columns, each second one of them levels that count as numbers.
+pub(crate) fn wide(columns: usize) -> Model {
+    let levels = |column: usize| (column % 2 == 1).then(|| domain(&["a", "b"]));
+    let feature = |column| Feature { name: format!("c{column}"), domain: levels(column) };
+    of_columns((0..columns).map(feature).collect(), Encoding::LabelEncoder)
+}
+
+/// The minimal net grown to columns that are all numbers once they are encoded.
+fn of_columns(features: Vec<Feature>, encoding: Encoding) -> Model {
     let numerics = encoding.columns(&features).len();
     let scaling = Scaling { mul: values(numerics, 0.3), sub: values(numerics, 4.0) };
     let layout = InputLayout::new(&[], numerics, true, Some(scaling));

@@ -123,8 +123,7 @@ fn probabilities(graph: &mut Graph, element: DataType, labelling: &Labelling, ne
     let share = |(&prior, &model): (&f64, &f64)| if prior != 0.0 && model != 0.0 { prior / model } else { 1.0 };
     let shares = graph.numbers(element, &[prior.len()], prior.iter().zip(model).map(share), "classes.shares");
     let balanced = graph.node("Mul", &[&probabilities, &shares], "unbalanced");
-    let axis = graph.integers(&[1], &[1], "classes.axis");
-    let total = graph.node("ReduceSum", &[&balanced, &axis], "unbalanced.total");
+    let total = graph.total(&balanced, "unbalanced.total");
     graph.node("Div", &[&balanced, &total], "unbalanced.probabilities")
 }
 

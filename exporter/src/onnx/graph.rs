@@ -1,6 +1,6 @@
 //! A graph that grows node by node.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::proto::attribute_proto::AttributeType;
 use super::proto::tensor_proto::DataType;
@@ -24,12 +24,16 @@ pub(super) struct Value(String);
 pub(super) struct Graph {
     proto: GraphProto,
     taken: HashSet<String>,
+    /// The number that a name ended with when it was given last, where it had been taken before.
+    last_numbers: HashMap<String, usize>,
+    /// The constant for it, once it is asked for.
+    second_axis: Option<Value>,
 }
 
 impl Graph {
     /// An empty graph in which nothing that nodes make will have one of these names.
     pub(super) fn with_reserved(names: impl IntoIterator<Item = String>) -> Self {
-        Self { proto: GraphProto::default(), taken: names.into_iter().collect() }
+        Self { taken: names.into_iter().collect(), ..Self::default() }
     }
 
     /// An input with a row for each row, so many values wide. Its name has to be a reserved one, and this its only input.
@@ -39,9 +43,13 @@ impl Graph {
         Value(name.to_owned())
     }
 
-    /// Makes a value an output of the graph under a name that callers ask for, or the next one that is free.
+    /// Makes a value an output of the graph under a name that callers ask for, with as many underscores as it
+    /// takes to be nobody else's.
     pub(super) fn output(&mut self, value: &Value, name: &str, element: DataType, width: Option<usize>) {
-        let name = self.free_name(name);
+        let mut name = name.to_owned();
+        while !self.taken.insert(name.clone()) {
+            name.push('_');
+        }
         for node in &mut self.proto.node {
             for used in node.input.iter_mut().chain(&mut node.output).filter(|used| **used == value.0) {
                 used.clone_from(&name);
@@ -88,8 +96,23 @@ impl Graph {
     /// A value without its second dimension, which is 1. Not what `keepdims` of reductions is for, as some runtimes then drop the rows
     /// as well where there is one.
     pub(super) fn squeezed(&mut self, value: &Value, name: &str) -> Value {
-        let axis = self.integers(&[1], &[1], "second.axis");
+        let axis = self.second_axis();
         self.node("Squeeze", &[value, &axis], name)
+    }
+
+    /// A value's sum over its second dimension, which is 1 then.
+    pub(super) fn total(&mut self, value: &Value, name: &str) -> Value {
+        let axis = self.second_axis();
+        self.node("ReduceSum", &[value, &axis], name)
+    }
+
+    /// The second dimension, for the operators that take it as a value: once for all of them.
+    fn second_axis(&mut self) -> Value {
+        if let Some(axis) = &self.second_axis {
+            return axis.clone();
+        }
+        let axis = self.integers(&[1], &[1], "second.axis");
+        self.second_axis.insert(axis).clone()
     }
 
     /// Values side by side.
@@ -164,13 +187,15 @@ impl Graph {
         GraphProto { name: name.to_owned(), ..self.proto }
     }
 
-    /// The name, with as many underscores as it takes to be nobody else's.
+    /// The name, with a number where it is somebody else's: `column`, `column_2`, `column_3`.
     fn free_name(&mut self, name: &str) -> String {
-        let mut name = name.to_owned();
-        while !self.taken.insert(name.clone()) {
-            name.push('_');
+        let mut free = name.to_owned();
+        while !self.taken.insert(free.clone()) {
+            let number = self.last_numbers.entry(name.to_owned()).or_insert(1);
+            *number += 1;
+            free = format!("{name}_{number}");
         }
-        name
+        free
     }
 }
 

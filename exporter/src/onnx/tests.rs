@@ -95,6 +95,21 @@ fn graphs_of_every_kind_hang_together() {
 }
 
 #[test]
+fn names_stay_short_however_many_columns_are_encoded() {
+    const COLUMNS: usize = 300;
+    let artifact = Artifact::new(samples::wide(COLUMNS), samples::TIMESTAMP);
+    for options in every_option() {
+        let graph = decoded(&artifact, options).graph.unwrap();
+        check(&graph);
+        let outputs = graph.node.iter().flat_map(|node| &node.output);
+        let names = outputs.chain(graph.initializer.iter().map(|constant| &constant.name));
+        assert!(names.map(String::len).max() < Some(32));
+        let axes = graph.initializer.iter().filter(|constant| constant.name.starts_with("second.axis"));
+        assert_eq!(axes.count(), 1);
+    }
+}
+
+#[test]
 fn the_same_model_makes_the_same_bytes() {
     for options in every_option() {
         assert_eq!(bytes(&samples::artifact(), options), bytes(&samples::artifact(), options));
