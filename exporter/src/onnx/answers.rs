@@ -114,17 +114,16 @@ impl Answers<'_> {
 
 fn probabilities(graph: &mut Graph, element: DataType, labelling: &Labelling, nets: &Value) -> Value {
     let probabilities = graph.node_with("Softmax", &[nets], vec![int("axis", 1)], "softmax");
-    let (true, Some(prior), Some(model)) =
-        (labelling.balance_classes, &labelling.prior_class_distrib, &labelling.model_class_distrib)
-    else {
-        return probabilities;
-    };
-    // Balancing is undone.
-    let share = |(&prior, &model): (&f64, &f64)| if prior != 0.0 && model != 0.0 { prior / model } else { 1.0 };
-    let shares = graph.numbers(element, &[prior.len()], prior.iter().zip(model).map(share), "classes.shares");
-    let balanced = graph.node("Mul", &[&probabilities, &shares], "unbalanced");
-    let total = graph.total(&balanced, "unbalanced.total");
-    graph.node("Div", &[&balanced, &total], "unbalanced.probabilities")
+    let Some(factors) = labelling.correction() else { return probabilities };
+    let factors: Vec<f64> = factors.collect();
+    let factors = graph.numbers(element, &[factors.len()], factors, "classes.factors");
+    let corrected = graph.node("Mul", &[&probabilities, &factors], "unbalanced");
+    let total = graph.total(&corrected, "unbalanced.total");
+    // What sums to nothing stays as it is.
+    let [zero, one] = [0.0, 1.0].map(|value| graph.numbers(element, &[1, 1], [value], "unbalanced.bound"));
+    let is_some = graph.node("Less", &[&zero, &total], "unbalanced.is_some");
+    let total = graph.node("Where", &[&is_some, &total, &one], "unbalanced.divisor");
+    graph.node("Div", &[&corrected, &total], "unbalanced.probabilities")
 }
 
 /// The mean of the response.

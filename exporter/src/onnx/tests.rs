@@ -1,7 +1,7 @@
 use std::collections::HashSet;
 use std::fs;
 
-use model::{Activation, Category, Domain, Encoding, Feature, Model, Nonlinearity, Schema, SpecialColumns};
+use model::{Activation, Category, Domain, Encoding, Feature, Labelling, Model, Nonlinearity, Schema, SpecialColumns};
 use prost::Message;
 
 use super::graph::ML_DOMAIN;
@@ -35,7 +35,14 @@ fn samples() -> Vec<Model> {
         *category != Category::AutoEncoder || activation.nonlinearity() != Nonlinearity::Maxout
     };
     let plain = kinds.filter(is_one).map(|(activation, category)| samples::model(activation, category));
-    plain.chain(samples::encodings().map(samples::encoded)).collect()
+    plain.chain(samples::encodings().map(samples::encoded)).chain([balanced()]).collect()
+}
+
+/// A model that learned from balanced classes.
+fn balanced() -> Model {
+    let minimal = samples::minimal();
+    let model_class_distrib = Some(vec![0.5, 0.5]);
+    Model { labelling: Labelling { balance_classes: true, model_class_distrib, ..minimal.labelling }, ..minimal }
 }
 
 /// The model with other names of its columns.
@@ -92,6 +99,14 @@ fn graphs_of_every_kind_hang_together() {
             assert_eq!(file.opset_import.len(), 1 + usize::from(ml));
         }
     }
+}
+
+#[test]
+fn probabilities_that_sum_to_nothing_are_not_divided_by_it() {
+    let graph = decoded(&Artifact::new(balanced(), samples::TIMESTAMP), OnnxOptions::default()).graph.unwrap();
+    let maker = |name: &str| graph.node.iter().find(|node| node.output == [name]).unwrap();
+    let divided = graph.node.iter().find(|node| node.op_type == "Div").unwrap();
+    assert_eq!(maker(&divided.input[1]).op_type, "Where");
 }
 
 #[test]

@@ -11,7 +11,8 @@ pub(super) struct AnswerFacts {
     is_autoencoder: bool,
     /// Of two classes, the probability from which on the second is predicted.
     threshold: Option<String>,
-    is_balanced: bool,
+    /// What undoes the balancing of classes.
+    correction: Option<String>,
     prior_class_distrib: Option<String>,
     model_class_distrib: Option<String>,
     /// `(mul, sub)` of a regression.
@@ -33,12 +34,11 @@ impl AnswerFacts {
             Distribution::Multinomial | Distribution::Poisson | Distribution::Gamma | Distribution::Tweedie => "log",
             Distribution::Gaussian | Distribution::Laplace | Distribution::Quantile | Distribution::Huber => "identity",
         };
-        let has_prior = labelling.prior_class_distrib.is_some() && labelling.model_class_distrib.is_some();
         let (powers, rests): (Vec<f64>, Vec<f64>) = exp_powers().iter().copied().unzip();
         Self {
             is_autoencoder: model.category == Category::AutoEncoder,
             threshold: is_two_classes.then(|| number(labelling.default_threshold)),
-            is_balanced: labelling.balance_classes && has_prior,
+            correction: labelling.correction().map(|factors| numbers(&factors.collect::<Vec<_>>(), FIELD)),
             prior_class_distrib: shares(&labelling.prior_class_distrib),
             model_class_distrib: shares(&labelling.model_class_distrib),
             response_scaling: net.response_scaling.map(|scaling| [number(scaling.mul), number(scaling.sub)]),
