@@ -29,6 +29,8 @@ pub enum VerifyError {
     AnswerCount { scorer: &'static str, rows: usize, found: usize },
     #[error("{scorer} gave an answer to row {row} that is none: `{found}`")]
     Answer { scorer: &'static str, row: usize, found: String },
+    #[error("cannot read `{}`: {source}", path.display())]
+    Unread { path: PathBuf, source: io::Error },
     #[error("`{}` is no source of ours: expected it to begin with `{start}`", path.display())]
     NotOurs { path: PathBuf, start: &'static str },
     #[error(transparent)]

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
-use std::{env, fs, io};
+use std::{env, io};
 
 use tempfile::TempDir;
 
@@ -11,7 +11,7 @@ use super::compare::Comparison;
 use super::error::VerifyError;
 use super::java::{self, JavaRuntime};
 use super::process::Process;
-use super::{Outcome, ScorerReport};
+use super::{Outcome, ScorerReport, our_source};
 use crate::artifact::Artifact;
 use crate::golden::{Answer, Golden};
 use crate::pojo::{JAVA_START, JavaError, JavaOptions, write_java};
@@ -66,11 +66,7 @@ pub fn verify_java(
 
 /// Has a class of ours replay the rows that it carries.
 pub fn verify_java_file(source: &Path, jdk: &Jdk) -> Result<ScorerReport, VerifyError> {
-    let text = fs::read_to_string(source)?;
-    if !text.starts_with(JAVA_START) {
-        return Err(VerifyError::NotOurs { path: source.to_owned(), start: JAVA_START });
-    }
-    let is_genmodel = text.contains(" extends GenModel {");
+    let is_genmodel = our_source(source, JAVA_START)?.contains(" extends GenModel {");
     let scorer = if is_genmodel { GENMODEL_SCORER } else { SCORER };
     let class = source.file_stem().unwrap_or_default().to_string_lossy();
     match jdk.compile(source, is_genmodel)? {

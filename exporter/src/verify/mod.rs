@@ -11,8 +11,8 @@ mod rust;
 mod rust_file;
 
 use std::borrow::Cow;
-use std::fmt;
 use std::path::Path;
+use std::{fmt, fs};
 
 use compare::Comparison;
 pub use error::VerifyError;
@@ -116,6 +116,16 @@ pub fn verify(artifact: &Artifact, mojo: &Path, others: &Scorers) -> Result<Repo
         scorers.extend(onnx::verify_onnx_of(artifact, &golden, runtime)?);
     }
     Ok(Report { scorers })
+}
+
+/// A source that begins as ours do. What is no UTF-8 does not, or its compiler says so.
+fn our_source(path: &Path, start: &'static str) -> Result<String, VerifyError> {
+    let bytes = fs::read(path).map_err(|source| VerifyError::Unread { path: path.to_owned(), source })?;
+    let text = String::from_utf8_lossy(&bytes);
+    if !text.starts_with(start) {
+        return Err(VerifyError::NotOurs { path: path.to_owned(), start });
+    }
+    Ok(text.into_owned())
 }
 
 impl Report {

@@ -7,15 +7,12 @@ use std::process::Command;
 use super::error::VerifyError;
 use super::process::{Ended, Process};
 use super::rust::{COMPILER, NEEDED, PROGRAM, RustCompiler, SCORER};
-use super::{Outcome, ScorerReport};
+use super::{Outcome, ScorerReport, our_source};
 use crate::pojo::{RUST_START, RUST_TEST};
 
 /// Replays the golden rows that are in Rust source which we wrote. The source is compiled and run.
 pub fn verify_rust_file(source: &Path, compiler: &RustCompiler) -> Result<ScorerReport, VerifyError> {
-    let text = String::from_utf8_lossy(&fs::read(source)?).into_owned();
-    if !text.starts_with(RUST_START) {
-        return Err(VerifyError::NotOurs { path: source.to_owned(), start: RUST_START });
-    }
+    let text = our_source(source, RUST_START)?;
     let Some(rows) = golden_rows(&text) else { return Ok(ScorerReport::skipped(SCORER, "it holds no golden rows")) };
     if !compiler.is_there() {
         return Ok(compiler.missing());

@@ -68,7 +68,7 @@ fn a_jar_that_is_none_is_named() {
     let runtime = JavaRuntime { java: "java".into(), jar: jar.clone(), timeout: Duration::from_secs(1) };
     let refusal = || verify(&samples::artifact(), Path::new(NO_MOJO), &of_java(&runtime)).unwrap_err().to_string();
     assert!(refusal().starts_with(&format!("cannot read the jar `{}`: ", jar.display())), "{}", refusal());
-    std::fs::write(&jar, "no zip").unwrap();
+    fs::write(&jar, "no zip").unwrap();
     assert!(refusal().starts_with("cannot read the jar"), "{}", refusal());
     crate::mojo::write_mojo(&samples::artifact(), &jar).unwrap();
     assert!(refusal().ends_with("does not hold H2O's runtime, hex.genmodel: expected h2o-genmodel.jar or h2o.jar"));
@@ -111,7 +111,7 @@ mod processes {
     fn refusal(java: &str) -> String {
         let folder = tempfile::tempdir().unwrap();
         let jar = folder.path().join("h2o-genmodel.jar");
-        let mut zip = ZipWriter::new(std::fs::File::create(&jar).unwrap());
+        let mut zip = ZipWriter::new(fs::File::create(&jar).unwrap());
         zip.start_file(java::RUNTIME_CLASS, SimpleFileOptions::default()).unwrap();
         zip.write_all(b"a class").unwrap();
         zip.finish().unwrap();
@@ -162,4 +162,21 @@ fn an_autoencoder_is_verified_by_its_error_too() {
     *mse = JsonNumber(mse.0.next_up());
     let report = verify(&artifact, Path::new(NO_MOJO), &Scorers::default()).unwrap();
     assert!(report.scorers[0].to_string().contains("disagrees in column `mse`"));
+}
+
+#[test]
+fn a_source_that_is_not_there_or_another_is_named() {
+    let jdk = Jdk { java: "java".into(), jar: None, timeout: Duration::from_secs(1) };
+    let java = |path: &Path| verify_java_file(path, &jdk).unwrap_err().to_string();
+    let rust = |path: &Path| verify_rust_file(path, &RustCompiler::default()).unwrap_err().to_string();
+    let nowhere = Path::new("nowhere/Model.java");
+    for refused in [java(nowhere), rust(nowhere)] {
+        assert!(refused.starts_with("cannot read `nowhere/Model.java`: "), "{refused}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("other");
+    fs::write(&path, b"// caf\xe9").unwrap();
+    for refused in [java(&path), rust(&path)] {
+        assert!(refused.starts_with(&format!("`{}` is no source of ours", path.display())), "{refused}");
+    }
 }
