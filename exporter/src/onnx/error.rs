@@ -32,6 +32,8 @@ pub enum OnnxWriteError {
 pub enum OnnxReadError {
     #[error("it cannot be read: {0}")]
     Io(#[from] io::Error),
+    #[error("it is no ONNX file: it has {bytes} bytes, and protobuf has room for {limit}")]
+    TooLarge { bytes: u64, limit: usize },
     #[error("it is no ONNX file, or one that is cut off or damaged ({reason})")]
     Damaged { reason: String },
     #[error("it is no ONNX file of aqueduct: its metadata has no `{key}`")]

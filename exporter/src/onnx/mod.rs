@@ -63,6 +63,9 @@ mod options;
 mod reader;
 mod writer;
 
+/// No message of protobuf is longer, and so no file.
+const MOST_BYTES: usize = i32::MAX as usize;
+
 /// The messages of the format.
 mod proto {
     #![expect(clippy::doc_markdown, clippy::trivially_copy_pass_by_ref, reason = "generated")]

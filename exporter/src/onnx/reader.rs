@@ -1,15 +1,17 @@
 //! What an ONNX file of ours says of itself.
 
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 
 use model::Category;
 use prost::Message;
 use serde::de::DeserializeOwned;
 
-use super::OnnxReadError;
 use super::metadata::{OnnxColumn, OnnxOutput, VERSION, key};
 use super::options::{OnnxInputs, OnnxPrecision};
 use super::proto::{ModelProto, StringStringEntryProto};
+use super::{MOST_BYTES, OnnxReadError};
 use crate::golden::Golden;
 
 /// What an ONNX file of ours says of itself: all that is needed to replay its golden rows.
@@ -31,7 +33,14 @@ pub struct OnnxFile {
 
 /// Reads the papers of an ONNX file that we wrote.
 pub fn read_onnx(path: &Path) -> Result<OnnxFile, OnnxReadError> {
-    let bytes = std::fs::read(path)?;
+    let file = File::open(path)?;
+    let length = file.metadata()?.len();
+    if length > MOST_BYTES as u64 {
+        return Err(OnnxReadError::TooLarge { bytes: length, limit: MOST_BYTES });
+    }
+    let mut bytes = Vec::with_capacity(length as usize);
+    // What grows meanwhile, or has no length, ends there as well.
+    file.take(MOST_BYTES as u64).read_to_end(&mut bytes)?;
     let model =
         ModelProto::decode(bytes.as_slice()).map_err(|error| OnnxReadError::Damaged { reason: error.to_string() })?;
     let metadata = Metadata(&model.metadata_props);

@@ -205,6 +205,16 @@ fn papers_are_read_back() {
     }
 }
 
+#[test]
+fn a_file_that_is_longer_than_any_of_ours_is_not_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("model.onnx");
+    // A hole, which takes no room on the disk.
+    fs::File::create(&path).unwrap().set_len(MOST_BYTES as u64 + 1).unwrap();
+    let refused = read_onnx(&path).unwrap_err().to_string();
+    assert_eq!(refused, "it is no ONNX file: it has 2147483648 bytes, and protobuf has room for 2147483647");
+}
+
 fn entry<'m>(model: &'m mut ModelProto, key: &str) -> &'m mut String {
     &mut model.metadata_props.iter_mut().find(|entry| entry.key == key).unwrap().value
 }

@@ -13,7 +13,7 @@ use super::network::Layers;
 use super::numbers::Numbers;
 use super::options::{OnnxInputs, OnnxOptions, OnnxPrecision};
 use super::proto::{GraphProto, ModelProto, OperatorSetIdProto};
-use super::{OnnxWriteError, metadata};
+use super::{MOST_BYTES, OnnxWriteError, metadata};
 use crate::artifact::Artifact;
 use crate::atomic;
 
@@ -21,9 +21,6 @@ use crate::atomic;
 const IR_VERSION: i64 = 8;
 const OPERATORS: i64 = 17;
 const ML_OPERATORS: i64 = 3;
-
-/// No message of protobuf is longer.
-const MOST_BYTES: usize = i32::MAX as usize;
 
 /// Writes an ONNX file to this path: whole, or not at all. A file that is there is replaced.
 pub fn write_onnx(artifact: &Artifact, options: &OnnxOptions, path: &Path) -> Result<(), OnnxWriteError> {
