@@ -122,7 +122,7 @@ impl Column<'_> {
                 let value = quantile(quantiles, position);
                 number(if whole { value.round() } else { value })
             }
-            // The sum of a uniform and its image under another: a triangle of the same spread, from -√6 to √6.
+            // A triangle from -1 to 1 has a standard deviation of 1/√6, and so one from -√6 to √6 has 1.
             Values::Around { mean, spread } => number(mean + spread * 6.0_f64.sqrt() * triangle(position)),
         }
     }
@@ -188,7 +188,8 @@ fn quantile(quantiles: &[f64], share: f64) -> f64 {
     if fraction == 0.0 { low } else { low + (high - low) * fraction }
 }
 
-/// A number from -1 to 1, near 0 more often, for a uniform one from 0 to 1.
+/// The inverse of the cumulative distribution of a triangle, which rises from -1 to 0 and falls to 1: a uniform number from 0 to
+/// 1 becomes one that is near 0 more often.
 fn triangle(uniform: f64) -> f64 {
     if uniform < 0.5 { (2.0 * uniform).sqrt() - 1.0 } else { 1.0 - (2.0 - 2.0 * uniform).sqrt() }
 }
