@@ -3,18 +3,21 @@
 //! A *position* stands for a cell: 0 for a missing one, 1 for the first level and so on, and the last, one past the levels, for
 //! what is no level.
 
-use model::{Cell, DeepLearning, Domain, Feature, Model};
+use std::slice;
+
+use model::{Cell, DeepLearning, Domain, Encoding, Feature, Model};
 
 /// Texts that mean a missing cell wherever they are no level, as for `predict`.
 const MISSING: [&str; 4] = ["", "NA", "N/A", "-"];
 
 /// A categorical column that a user sends.
 pub(super) struct Levels<'m> {
-    model: &'m Model,
-    /// Its index among the columns.
-    pub(super) index: usize,
     feature: &'m Feature,
     domain: &'m Domain,
+    /// Of the column alone.
+    encoding: Encoding,
+    /// Where the first is of the model's own columns that it becomes.
+    first: usize,
 }
 
 /// What the net gets for each position.
@@ -28,11 +31,12 @@ pub(super) enum Meaning {
 impl<'m> Levels<'m> {
     /// Every categorical column.
     pub(super) fn all(model: &'m Model) -> Vec<Self> {
-        let features = model.schema.features().iter().enumerate();
-        let levels = |(index, feature): (usize, &'m Feature)| {
-            Some(Self { model, index, feature, domain: feature.domain.as_ref()? })
+        let features = model.schema.features();
+        let encodings = model.encoding.by_column(features).into_iter().zip(model.encoding.first_columns(features));
+        let levels = |(feature, (encoding, first)): (&'m Feature, (Encoding, usize))| {
+            Some(Self { feature, domain: feature.domain.as_ref()?, encoding, first })
         };
-        features.filter_map(levels).collect()
+        features.iter().zip(encodings).filter_map(levels).collect()
     }
 
     pub(super) fn name(&self) -> &'m str {
@@ -42,6 +46,11 @@ impl<'m> Levels<'m> {
     /// The position of what is no level.
     pub(super) fn unseen(&self) -> usize {
         self.domain.len() + 1
+    }
+
+    /// How many there are.
+    fn positions(&self) -> usize {
+        self.unseen() + 1
     }
 
     /// Each text that has a position of its own.
@@ -76,32 +85,23 @@ impl<'m> Levels<'m> {
 
     /// Whether the runtime finds a level by this text.
     fn is_known(&self, text: &str) -> bool {
-        self.model.encoding.raw_value(self.feature, Cell::Text(text)).1.is_none()
+        self.encoding.raw_value(self.feature, Cell::Text(text)).1.is_none()
     }
 
     /// What the net gets for each position.
     pub(super) fn meaning(&self, net: &DeepLearning) -> Meaning {
-        let Model { schema, encoding, .. } = self.model;
-        let features = schema.features();
-        let first_columns = encoding.first_columns(features);
-        let first = first_columns[self.index];
-        let next = first_columns.iter().copied().filter(|&column| column > first).min();
-        let end = next.unwrap_or(net.layout.categoricals() + net.layout.numerics);
-        let mut row = vec![f64::NAN; features.len()];
         let mut columns = Vec::new();
-        let mut own = |code: f64| {
-            row[self.index] = code;
-            encoding.encode(features, &row, &mut columns)[first..end].to_vec()
-        };
+        let mut own = |code: f64| self.encoding.encode(slice::from_ref(self.feature), &[code], &mut columns).to_vec();
         let codes = self.codes();
-        match first.checked_sub(net.layout.categoricals()) {
-            None => Meaning::Inputs(codes.map(|code| net.layout.input_of_code(first, own(code)[0])).collect()),
+        match self.first.checked_sub(net.layout.categoricals()) {
+            None => Meaning::Inputs(codes.map(|code| net.layout.input_of_code(self.first, own(code)[0])).collect()),
             Some(number) => {
                 let scaled = |code: f64| {
                     let own = own(code).into_iter().enumerate();
                     own.map(|(i, value)| net.layout.scaled(number + i, value)).collect::<Vec<_>>()
                 };
-                Meaning::Columns { width: end - first, values: codes.flat_map(scaled).collect() }
+                let values: Vec<f64> = codes.flat_map(scaled).collect();
+                Meaning::Columns { width: values.len() / self.positions(), values }
             }
         }
     }
@@ -109,7 +109,7 @@ impl<'m> Levels<'m> {
     /// The raw value of each position.
     fn codes(&self) -> impl Iterator<Item = f64> + use<> {
         // A number that is none is no level, and a missing cell something else in some encodings.
-        let (unseen, _) = self.model.encoding.raw_value(self.feature, Cell::Number(f64::NAN));
+        let (unseen, _) = self.encoding.raw_value(self.feature, Cell::Number(f64::NAN));
         let levels = (0..self.domain.len()).map(|code| code as f64);
         std::iter::once(f64::NAN).chain(levels).chain([unseen])
     }

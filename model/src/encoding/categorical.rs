@@ -135,6 +135,25 @@ impl Encoding {
         first.collect()
     }
 
+    /// For each column that a user sends the encoding of a row that has it alone.
+    pub fn by_column(&self, features: &[Feature]) -> Vec<Self> {
+        match self {
+            Self::Auto | Self::Binary | Self::LabelEncoder => vec![self.clone(); features.len()],
+            Self::Eigen { projections } => {
+                let mut rest = projections.as_slice();
+                let own = features.iter().map(|feature| {
+                    let (own, others) = rest.split_at(feature.domain.as_ref().map_or(0, Domain::len));
+                    rest = others;
+                    Self::Eigen { projections: own.to_vec() }
+                });
+                own.collect()
+            }
+            Self::EnumLimited { most, limited } => {
+                limited.iter().map(|own| Self::EnumLimited { most: *most, limited: vec![own.clone()] }).collect()
+            }
+        }
+    }
+
     /// The values of the model's own columns for a raw row, in `columns` where they are not the row itself.
     pub fn encode<'r>(&self, features: &[Feature], row: &'r [f64], columns: &'r mut Vec<f64>) -> &'r [f64] {
         columns.clear();
@@ -245,6 +264,25 @@ mod tests {
         assert!(Encoding::LabelEncoder.columns(&features()).iter().all(|column| column.domain.is_none()));
         assert_eq!(Encoding::Binary.first_columns(&features()), [1, 0, 3]);
         assert_eq!(eigen().first_columns(&features()), [0, 1, 2]);
+    }
+
+    #[test]
+    fn a_column_alone_becomes_what_it_becomes_in_its_row() {
+        let features = features();
+        let limited = LimitedLevels { domain: Domain::new(vec!["x".into(), "other".into()]), codes: vec![1, 0, 1] };
+        let limited = Encoding::EnumLimited { most: 1, limited: vec![Some(limited), None, None] };
+        for encoding in [Encoding::Auto, Encoding::Binary, eigen(), Encoding::LabelEncoder, limited] {
+            let alone = encoding.by_column(&features);
+            for cells in [KNOWN, UNSEEN, MISSING] {
+                let row = encoded(&encoding, cells);
+                for (index, first) in encoding.first_columns(&features).into_iter().enumerate() {
+                    let raw = [encoding.raw_value(&features[index], cells[index]).0];
+                    let mut columns = Vec::new();
+                    let own = alone[index].encode(&features[index..=index], &raw, &mut columns);
+                    assert_eq!(format!("{own:?}"), format!("{:?}", &row[first..first + own.len()]));
+                }
+            }
+        }
     }
 
     #[test]
