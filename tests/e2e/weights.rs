@@ -57,6 +57,7 @@ fn goes_on(folder: &Folder, response: &str, activation: &str, format: &str) -> R
         Table::read(&folder.path("predicted.csv"))
     };
     let (first, second) = (predict("run")?, predict("again")?);
+    assert_eq!(first.rows.len(), second.rows.len(), "{activation}");
     let is_class = first.header.len() > 1;
     for (a, b) in first.rows.iter().zip(&second.rows) {
         for (a, b) in a.iter().zip(b).skip(usize::from(is_class)) {

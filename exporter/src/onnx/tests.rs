@@ -228,9 +228,12 @@ fn a_file_that_is_cut_off_or_another_is_refused() {
         read_onnx(&path).unwrap_err().to_string()
     };
     let whole = bytes(&samples::artifact(), OnnxOptions::default());
-    for length in (0..whole.len()).step_by(7).filter(|&length| length < whole.len()) {
-        let refused = refusal(&whole[..length]);
-        assert!(refused.starts_with("it is no ONNX file"), "{length}: {refused}");
+    for length in (0..whole.len()).step_by(7) {
+        fs::write(&path, &whole[..length]).unwrap();
+        let refused = read_onnx(&path).unwrap_err();
+        // Between two fields it is cut off where a shorter file would end.
+        let expected = matches!(refused, OnnxReadError::Damaged { .. } | OnnxReadError::MissingKey { .. });
+        assert!(expected, "{length}: {refused}");
     }
     let changed = |change: fn(&mut ModelProto)| {
         let mut model = ModelProto::decode(whole.as_slice()).unwrap();
