@@ -14,6 +14,8 @@ pub enum OnnxWriteError {
     Algorithm { algorithm: &'static str },
     #[error("no ONNX file can be written of a model without a named column: ONNX finds inputs by their names")]
     NoColumns,
+    #[error("layer {layer} has weights that are no finite numbers: its answers would mean nothing")]
+    NotFinite { layer: usize },
     #[error(
         "an ONNX file cannot carry it: it would have {bytes} bytes, and protobuf has room for {limit}; {}",
         if *halves { "f32 takes half of that" } else { "train a smaller net" }

@@ -1,7 +1,9 @@
 use std::collections::HashSet;
 use std::fs;
 
-use model::{Activation, Category, Domain, Encoding, Feature, Labelling, Model, Nonlinearity, Schema, SpecialColumns};
+use model::{
+    Activation, Algorithm, Category, Domain, Encoding, Feature, Labelling, Model, Nonlinearity, Schema, SpecialColumns,
+};
 use prost::Message;
 
 use super::graph::ML_DOMAIN;
@@ -160,6 +162,16 @@ fn a_column_without_a_name_is_no_input() {
     let nameless = Artifact::new(renamed(&samples::minimal(), &["", ""]), samples::TIMESTAMP);
     let refused = write_onnx(&nameless, &OnnxOptions::default(), "nowhere/m.onnx".as_ref()).unwrap_err();
     assert!(refused.to_string().ends_with("without a named column: ONNX finds inputs by their names"), "{refused}");
+}
+
+#[test]
+fn weights_that_are_no_numbers_are_refused() {
+    let mut infinite = samples::minimal();
+    let Algorithm::DeepLearning(net) = &mut infinite.algorithm else { unreachable!("it is one") };
+    net.network.parameters_mut(1).0[0] = f32::INFINITY;
+    let artifact = Artifact::new(infinite, samples::TIMESTAMP);
+    let refused = write_onnx(&artifact, &OnnxOptions::default(), "nowhere/m.onnx".as_ref()).unwrap_err();
+    assert_eq!(refused.to_string(), "layer 1 has weights that are no finite numbers: its answers would mean nothing");
 }
 
 #[test]

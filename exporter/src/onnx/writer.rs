@@ -68,6 +68,12 @@ fn parts(model: &Model, options: OnnxOptions) -> Result<(&DeepLearning, Vec<Stri
         return Err(OnnxWriteError::Algorithm { algorithm: model.algorithm_name() });
     };
     model.check()?;
+    for (layer, weights) in net.network.layers().iter().enumerate() {
+        // Runtimes differ in what becomes of them.
+        if !weights.weights.iter().all(|w| w.is_finite()) || !weights.biases.iter().all(|b| b.is_finite()) {
+            return Err(OnnxWriteError::NotFinite { layer });
+        }
+    }
     let features = model.schema.features();
     let reserved: Vec<String> = match options.inputs {
         OnnxInputs::Columns => {
