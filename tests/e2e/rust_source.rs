@@ -118,6 +118,10 @@ fn a_file_that_is_changed_or_not_ours_is_told() -> Result<(), Failed> {
     let outcome = folder.run(["verify", "run.rs"])?;
     assert_eq!(outcome.code, Some(1));
     assert!(outcome.stdout.contains("disagrees in row "), "{outcome:?}");
+    // Tests that are not there prove nothing.
+    folder.write("run.rs", source.replace("#[test]", ""))?;
+    let outcome = folder.run(["verify", "run.rs"])?;
+    assert_eq!(outcome.code, Some(1), "{outcome:?}");
     folder.write("other.rs", "fn main() {}")?;
     let outcome = folder.run(["verify", "other.rs"])?;
     let refusal = "error: `other.rs` is no source of ours: expected it to begin with `// Written by Aqueduct`\n";

@@ -109,7 +109,8 @@ impl Jdk {
             None if is_genmodel => return Ok(Compiled::Not { reason: "no jar of H2O's runtime was given".to_owned() }),
             _ => {}
         }
-        javac.arg(source);
+        // What begins with `@` or `-` would be no source to it.
+        javac.arg(std::path::absolute(source)?);
         match self.process(COMPILER).run(javac) {
             Err(VerifyError::Program { program, source, .. }) => {
                 Ok(Compiled::Not { reason: format!("cannot run `{}`: {source}", program.display()) })
@@ -148,7 +149,8 @@ fn expect_errors(golden: &Golden, found: &mut [Answer]) {
 
 /// `121 rows agree`
 fn read_agreement(line: &str) -> Option<(usize, Outcome)> {
-    Some((line.strip_suffix(" rows agree")?.parse().ok()?, Outcome::Agrees))
+    let rows = line.strip_suffix(" rows agree")?.parse().ok().filter(|&rows| rows > 0)?;
+    Some((rows, Outcome::Agrees))
 }
 
 /// ``row 5 of 121 disagrees in column `good`: expected 0.25, found 0.5``
@@ -174,6 +176,6 @@ mod tests {
             read_disagreement("row 5 of 121 disagrees in column `a`: expected 1`: expected 0.25, found NaN"),
             Some((121, Outcome::Disagrees { row: 5, column, expected, found }))
         );
-        assert_eq!((read_agreement(""), read_disagreement("")), (None, None));
+        assert_eq!((read_agreement(""), read_agreement("0 rows agree"), read_disagreement("")), (None, None, None));
     }
 }

@@ -10,6 +10,9 @@ use super::rust::{COMPILER, NEEDED, PROGRAM, RustCompiler, SCORER};
 use super::{Outcome, ScorerReport, our_source};
 use crate::pojo::{RUST_START, RUST_TEST};
 
+/// What the tests print where that of the golden rows was there, and passed.
+const ONE_PASSED: &str = "test result: ok. 1 passed";
+
 /// Replays the golden rows that are in Rust source which we wrote. The source is compiled and run.
 pub fn verify_rust_file(source: &Path, compiler: &RustCompiler) -> Result<ScorerReport, VerifyError> {
     let text = our_source(source, RUST_START)?;
@@ -27,7 +30,12 @@ pub fn verify_rust_file(source: &Path, compiler: &RustCompiler) -> Result<Scorer
     let mut tests = Command::new(folder.path().join("tests"));
     tests.args([RUST_TEST, "--exact", "--color", "never"]);
     let ended = Process { scorer: PROGRAM, needs: "its program", timeout: compiler.timeout }.run(tests)?;
-    let outcome = if ended.status.success() { Outcome::Agrees } else { disagreement(ended)? };
+    let outcome = match ended.status.success() {
+        true if ended.printed.contains(ONE_PASSED) => Outcome::Agrees,
+        // Tests of another name are as many as none, and none succeed as well.
+        true => return Err(VerifyError::AnswerCount { scorer: PROGRAM, rows, found: 0 }),
+        false => disagreement(ended)?,
+    };
     Ok(ScorerReport { scorer: SCORER, rows, outcome, largest_relative_difference: 0.0 })
 }
 
