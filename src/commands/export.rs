@@ -4,12 +4,14 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::atomic::Ordering;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use exporter::{Artifact, JavaOptions, Outcome, RustCompiler, RustOptions, ScorerReport, Scorers};
 
 use super::{UsageError, starts_otherwise, verify};
 use crate::args::{ExportArgs, PojoLanguage};
+use crate::interrupt::Interrupt;
 use crate::{loaded, output, report, weights_folder};
 
 pub fn run(args: &ExportArgs) -> anyhow::Result<ExitCode> {
@@ -21,9 +23,16 @@ pub fn run(args: &ExportArgs) -> anyhow::Result<ExitCode> {
     if !targets.is_empty() || args.weights.is_some() {
         let artifact = loaded::artifact(&args.model)?;
         warn_of_offset(&artifact);
+        // What is begun is ended, or thrown away: no draft is left, and no compiler goes on alone.
+        let interrupt = Interrupt::watch("stopping; what is not whole is not written");
+        interrupt.finish_first(true);
+        let interrupted = interrupt.flag();
+        let go_on = || if interrupted.load(Ordering::Relaxed) { Err(anyhow!("interrupted")) } else { Ok(()) };
         for target in &targets {
+            go_on()?;
             target.write(&artifact)?;
         }
+        go_on()?;
         if let Some(folder) = &args.weights {
             weights_folder::write(&artifact, args.weights_format.format(), folder)?;
         }
@@ -192,7 +201,8 @@ fn check_places(args: &ExportArgs, targets: &[Target<'_>]) -> anyhow::Result<()>
         if place.starts_with(&model) {
             bail!("{flag} {shown} is in the folder of the run itself: choose another place");
         }
-        if let Some((other, _)) = taken.iter().find(|(_, other)| *other == place) {
+        let is_within = |(_, other): &&(_, PathBuf)| other.starts_with(&place) || place.starts_with(other);
+        if let Some((other, _)) = taken.iter().find(is_within) {
             bail!("{flag} {shown} is where {other} goes as well: choose another place");
         }
         taken.push((flag, place));

@@ -69,6 +69,13 @@ pub fn refusals() -> Vec<Refusal> {
         )
         .with_model(),
         Refusal::new(
+            "export::a_target_among_the_weights",
+            "export run --mojo tables/m.zip --weights tables",
+            JOB,
+            "--weights tables is where --mojo goes as well: choose another place",
+        )
+        .with_model(),
+        Refusal::new(
             "export::weights_into_the_run",
             "export run --weights run/tables",
             JOB,
