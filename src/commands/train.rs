@@ -118,7 +118,18 @@ fn pretrained(params: &TrainParams) -> anyhow::Result<Option<(PathBuf, Model)>> 
 fn start_from_files(plan: &mut TrainPlan<'_>) -> anyhow::Result<()> {
     let files = plan.given.initial_weights.0.clone().into_iter().zip(plan.given.initial_biases.0.clone());
     for (layer, (weights, biases)) in files.enumerate() {
-        let (Some(weights), Some(biases)) = (weights, biases) else { continue };
+        let (weights, biases) = match (weights, biases) {
+            (Some(weights), Some(biases)) => (weights, biases),
+            (None, None) => continue,
+            (Some(lonely), None) | (None, Some(lonely)) => {
+                output::warning(format_args!(
+                    "layer {} starts at random, as in H2O: of initial weights and biases it has {} alone",
+                    layer + 1,
+                    lonely.display()
+                ));
+                continue;
+            }
+        };
         let read = |path: &Path| {
             // Names of inputs may look like numbers, but numbers stand in no quotes.
             let header = begins_with_quote(path).then_some(true);
