@@ -115,6 +115,7 @@ impl Jdk {
             Err(VerifyError::Program { program, source, .. }) => {
                 Ok(Compiled::Not { reason: format!("cannot run `{}`: {source}", program.display()) })
             }
+            Err(late @ VerifyError::Timeout { .. }) => Ok(Compiled::Not { reason: late.to_string() }),
             ended => ended?.success().map(|_| Compiled::Classes(classes)),
         }
     }

@@ -26,7 +26,10 @@ pub fn verify_rust_file(source: &Path, compiler: &RustCompiler) -> Result<Scorer
     // From that folder: in another one a toolchain of its own may be asked for.
     rustc.current_dir(folder.path());
     rustc.args(["--test", "--edition", "2021", "-O", "--cap-lints", "allow", "model.rs", "-o", "tests"]);
-    Process { scorer: COMPILER, needs: NEEDED, timeout: compiler.timeout }.run(rustc)?.success()?;
+    match (Process { scorer: COMPILER, needs: NEEDED, timeout: compiler.timeout }.run(rustc)) {
+        Err(late @ VerifyError::Timeout { .. }) => return Ok(ScorerReport::skipped(SCORER, &late.to_string())),
+        compiled => compiled?.success()?,
+    };
     let mut tests = Command::new(folder.path().join("tests"));
     tests.args([RUST_TEST, "--exact", "--color", "never"]);
     let ended = Process { scorer: PROGRAM, needs: "its program", timeout: compiler.timeout }.run(tests)?;

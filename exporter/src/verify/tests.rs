@@ -180,3 +180,14 @@ fn a_source_that_is_not_there_or_another_is_named() {
         assert!(refused.starts_with(&format!("`{}` is no source of ours", path.display())), "{refused}");
     }
 }
+
+#[test]
+fn a_compiler_that_takes_too_long_says_nothing_against_a_source() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = crate::pojo::RustOptions { module: "model".to_owned(), as_crate: false };
+    let source = crate::pojo::write_rust(&samples::artifact(), &options, folder.path()).unwrap();
+    let hasty = RustCompiler { timeout: Duration::ZERO, ..RustCompiler::default() };
+    let skipped = Outcome::Skipped { reason: "rustc took longer than 0 seconds and was stopped".to_owned() };
+    assert_eq!(verify_rust(&samples::artifact(), &source, &hasty).unwrap().outcome, skipped);
+    assert_eq!(verify_rust_file(&source, &hasty).unwrap().outcome, skipped);
+}
