@@ -468,6 +468,7 @@ pub mod grpc_inference_service_server {
         missing_docs,
         clippy::wildcard_imports,
         clippy::let_unit_value,
+        reason = "generated",
     )]
     use tonic::codegen::*;
     /// Generated trait containing gRPC methods that should be implemented for use with GrpcInferenceServiceServer.
@@ -657,7 +658,6 @@ pub mod grpc_inference_service_server {
         fn call(&mut self, req: http::Request<B>) -> Self::Future {
             match req.uri().path() {
                 "/inference.GRPCInferenceService/ServerLive" => {
-                    #[allow(non_camel_case_types)]
                     struct ServerLiveSvc<T: GrpcInferenceService>(pub Arc<T>);
                     impl<
                         T: GrpcInferenceService,
@@ -703,7 +703,6 @@ pub mod grpc_inference_service_server {
                     Box::pin(fut)
                 }
                 "/inference.GRPCInferenceService/ServerReady" => {
-                    #[allow(non_camel_case_types)]
                     struct ServerReadySvc<T: GrpcInferenceService>(pub Arc<T>);
                     impl<
                         T: GrpcInferenceService,
@@ -749,7 +748,6 @@ pub mod grpc_inference_service_server {
                     Box::pin(fut)
                 }
                 "/inference.GRPCInferenceService/ModelReady" => {
-                    #[allow(non_camel_case_types)]
                     struct ModelReadySvc<T: GrpcInferenceService>(pub Arc<T>);
                     impl<
                         T: GrpcInferenceService,
@@ -795,7 +793,6 @@ pub mod grpc_inference_service_server {
                     Box::pin(fut)
                 }
                 "/inference.GRPCInferenceService/ServerMetadata" => {
-                    #[allow(non_camel_case_types)]
                     struct ServerMetadataSvc<T: GrpcInferenceService>(pub Arc<T>);
                     impl<
                         T: GrpcInferenceService,
@@ -844,7 +841,6 @@ pub mod grpc_inference_service_server {
                     Box::pin(fut)
                 }
                 "/inference.GRPCInferenceService/ModelMetadata" => {
-                    #[allow(non_camel_case_types)]
                     struct ModelMetadataSvc<T: GrpcInferenceService>(pub Arc<T>);
                     impl<
                         T: GrpcInferenceService,
@@ -890,7 +886,6 @@ pub mod grpc_inference_service_server {
                     Box::pin(fut)
                 }
                 "/inference.GRPCInferenceService/ModelInfer" => {
-                    #[allow(non_camel_case_types)]
                     struct ModelInferSvc<T: GrpcInferenceService>(pub Arc<T>);
                     impl<
                         T: GrpcInferenceService,
@@ -936,7 +931,6 @@ pub mod grpc_inference_service_server {
                     Box::pin(fut)
                 }
                 "/inference.GRPCInferenceService/ModelStreamInfer" => {
-                    #[allow(non_camel_case_types)]
                     struct ModelStreamInferSvc<T: GrpcInferenceService>(pub Arc<T>);
                     impl<
                         T: GrpcInferenceService,
@@ -988,7 +982,6 @@ pub mod grpc_inference_service_server {
                     Box::pin(fut)
                 }
                 "/inference.GRPCInferenceService/ModelConfig" => {
-                    #[allow(non_camel_case_types)]
                     struct ModelConfigSvc<T: GrpcInferenceService>(pub Arc<T>);
                     impl<
                         T: GrpcInferenceService,
@@ -1034,7 +1027,6 @@ pub mod grpc_inference_service_server {
                     Box::pin(fut)
                 }
                 "/inference.GRPCInferenceService/ModelStatistics" => {
-                    #[allow(non_camel_case_types)]
                     struct ModelStatisticsSvc<T: GrpcInferenceService>(pub Arc<T>);
                     impl<
                         T: GrpcInferenceService,
@@ -1083,7 +1075,6 @@ pub mod grpc_inference_service_server {
                     Box::pin(fut)
                 }
                 "/inference.GRPCInferenceService/RepositoryIndex" => {
-                    #[allow(non_camel_case_types)]
                     struct RepositoryIndexSvc<T: GrpcInferenceService>(pub Arc<T>);
                     impl<
                         T: GrpcInferenceService,
@@ -1132,7 +1123,6 @@ pub mod grpc_inference_service_server {
                     Box::pin(fut)
                 }
                 "/inference.GRPCInferenceService/RepositoryModelLoad" => {
-                    #[allow(non_camel_case_types)]
                     struct RepositoryModelLoadSvc<T: GrpcInferenceService>(pub Arc<T>);
                     impl<
                         T: GrpcInferenceService,
@@ -1181,7 +1171,6 @@ pub mod grpc_inference_service_server {
                     Box::pin(fut)
                 }
                 "/inference.GRPCInferenceService/RepositoryModelUnload" => {
-                    #[allow(non_camel_case_types)]
                     struct RepositoryModelUnloadSvc<T: GrpcInferenceService>(pub Arc<T>);
                     impl<
                         T: GrpcInferenceService,

@@ -4,8 +4,6 @@
 #[expect(
     clippy::all,
     clippy::pedantic,
-    clippy::allow_attributes,
-    clippy::allow_attributes_without_reason,
     unused_qualifications,
     reason = "generated"
 )]
