@@ -36,6 +36,7 @@ pub fn run(args: &ExportArgs) -> anyhow::Result<ExitCode> {
         if let Some(folder) = &args.weights {
             weights_folder::write(&artifact, args.weights_format.format(), folder)?;
         }
+        interrupt.finish_first(false);
     }
     if let Some((path, facts)) = report {
         let bytes = exporter::write_report(&facts, path).map_err(unwritten(path))?;

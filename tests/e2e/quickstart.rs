@@ -31,6 +31,7 @@ fn it_shows_the_whole_path() -> Result<(), Failed> {
     ] {
         assert!(outcome.stdout.contains(said), "it does not say `{said}`: {}", outcome.stdout);
     }
+    assert!(!outcome.stderr.contains("warning"), "{}", outcome.stderr);
     let answer =
         outcome.stdout.lines().find(|line| line.starts_with("{\"predict\"")).ok_or("no answer of the server")?;
     let answer: Value = serde_json::from_str(answer)?;
